@@ -76,7 +76,7 @@ def test_it_tells_how_far_it_is_and_opens_what_came_of_it(
         await until(console.run.isEnabled)
         assert console.isVisible()
         assert console.editor.toPlainText() == "SELECT 1"
-        assert console.table.answer.rowCount() == 0, "its ids are those of the project before"
+        assert console.table.result.rowCount() == 0, "its ids are those of the project before"
 
     play(scene)
 

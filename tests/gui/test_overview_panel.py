@@ -53,7 +53,7 @@ def all_charts(overview: OverviewPanel) -> list[Chart]:
 def test_the_legend_of_a_donut_chart_is_complete_at_any_width(
     overview: OverviewPanel, qtbot: QtBot, width: int
 ) -> None:
-    ring = overview.answers
+    ring = overview.responses
     overview.show_progress(PROGRESS)
     ring.setFixedWidth(width)
     qtbot.waitUntil(lambda: ring.size() == QSize(width, ring.sizeHint().height()))
@@ -67,21 +67,21 @@ def test_the_legend_of_a_donut_chart_is_complete_at_any_width(
 
 def test_responses_are_summed_by_status_class(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
-    assert [(label[:3], count) for label, count in counts(overview.answers)] == [
+    assert [(label[:3], count) for label, count in counts(overview.responses)] == [
         ("2xx", 81),
         ("3xx", 7),
         ("4xx", 7),
         ("5xx", 2),
         ("No ", 2),
     ]
-    assert (overview.answers.middle, overview.answers.below) == ("100", "requests completed")
+    assert (overview.responses.middle, overview.responses.below) == ("100", "requests completed")
 
 
 def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: OverviewPanel) -> None:
     overview.show_progress(
         Progress(state=CrawlState.RUNNING, fetched=100_001, statuses={200: 100_000, 404: 1})
     )
-    sectors = overview.answers.sectors()
+    sectors = overview.responses.sectors()
     assert sum(span for _, span in sectors) == pytest.approx(360)
     assert sectors[2][1] == 3
     assert sectors[1][1] == 0
@@ -142,9 +142,9 @@ def test_hosts_show_their_current_state(overview: OverviewPanel) -> None:
 @pytest.mark.parametrize(
     ("name", "row", "shown"),
     [
-        ("answers", 0, RowsTarget(View.ALL, Filter(facets=facet_values(status_class={2})))),
+        ("responses", 0, RowsTarget(View.ALL, Filter(facets=facet_values(status_class={2})))),
         (
-            "answers",
+            "responses",
             4,
             RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_ANSWER}))),
         ),
@@ -167,7 +167,7 @@ def test_a_click_shows_the_rows_that_were_counted(
 ) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
-    qtbot.waitUntil(lambda: overview.answers.width() > 200)
+    qtbot.waitUntil(lambda: overview.responses.width() > 200)
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
         click(getattr(overview, name), row)
     assert wanted.args == [shown]
@@ -220,10 +220,10 @@ def test_every_element_has_an_accessible_name_and_exact_number(overview: Overvie
         QAbstractItemModelTester(chart.model_)
         for row in range(chart.model_.rowCount()):
             assert chart.model_.data(chart.model_.index(row))
-    said = overview.answers.model_.data(overview.answers.model_.index(0))
+    said = overview.responses.model_.data(overview.responses.model_.index(0))
     assert said == "2xx Successful: 81"
-    tip = overview.answers.model_.data(
-        overview.answers.model_.index(0), Qt.ItemDataRole.ToolTipRole
+    tip = overview.responses.model_.data(
+        overview.responses.model_.index(0), Qt.ItemDataRole.ToolTipRole
     )
     assert "81% of all" in str(tip)
 

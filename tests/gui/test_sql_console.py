@@ -113,7 +113,7 @@ class Console:
         await until(self.window.run.isEnabled)
 
     def cells(self) -> list[list[object]]:
-        model = self.window.table.answer
+        model = self.window.table.result
         return [
             [model.index(row, column).data(DISPLAY) for column in range(model.columnCount())]
             for row in range(model.rowCount())
@@ -354,9 +354,9 @@ def test_the_project_shown_is_asked_by_a_process(play: Play, tmp_path: Path) -> 
         window.turn_to(project)
         window.editor.setPlainText("SELECT address FROM internal ORDER BY 1")
         window.run.click()
-        await until(lambda: window.table.answer.rowCount() > 0 or window.message.isVisible())
+        await until(lambda: window.table.result.rowCount() > 0 or window.message.isVisible())
         assert window.message.text() == ""
-        rows = list(window.table.answer.rows)
+        rows = list(window.table.result.rows)
         await until(lambda: "keep query" not in stage.tasks.names())
         assert query_history(project) == ["SELECT address FROM internal ORDER BY 1"]
         out = tmp_path / "out.csv"
@@ -492,13 +492,13 @@ def test_an_address_that_is_double_clicked_is_wanted(show: Show) -> None:
         console.port.answer = QueryResultPage(("address", "n", "other"), rows, 0.1)
         await console.run("SELECT 1")
         for row, column in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2)):
-            window.table.doubleClicked.emit(window.table.answer.index(row, column))
-        window.table.setCurrentIndex(window.table.answer.index(0, 2))
+            window.table.doubleClicked.emit(window.table.result.index(row, column))
+        window.table.setCurrentIndex(window.table.result.index(0, 2))
         window.table.show_url.trigger()
         console.port.answer = QueryResultPage(("n", "url_id"), [(3, 7), (3, None)], 0.1)
         await console.run("SELECT 2")
         for row, column in ((0, 0), (0, 1), (1, 0), (1, 1)):
-            window.table.doubleClicked.emit(window.table.answer.index(row, column))
+            window.table.doubleClicked.emit(window.table.result.index(row, column))
 
     show(scene)
     a, b = "https://a.example/", "https://b.example/"

@@ -165,11 +165,11 @@ def check_facets(reader: Reader) -> None:
 def check_charts(reader: Reader, done: int) -> None:
     """Each element of a chart says how many rows a click on it shows."""
     progress, figures = progress_of(reader.summary()), reader.figures(99)
-    answers = chart_data.answers(progress)
-    assert sum(mark.value for mark in answers) <= done  # of a class of status there is no other
+    responses = chart_data.responses(progress)
+    assert sum(mark.value for mark in responses) <= done  # of a class of status there is no other
     steps = by_step(figures.times)
     assert sum(steps.values()) == sum(progress.statuses.values()), "what answered has a time"
-    clicked = [*answers, *chart_data.outcomes(progress), *chart_data.times(figures.times)]
+    clicked = [*responses, *chart_data.outcomes(progress), *chart_data.times(figures.times)]
     clicked += [*chart_data.depths(figures.depths), *chart_data.types(figures.types)]
     for mark in clicked:
         if mark.target is not None and not isinstance(mark.target, int):

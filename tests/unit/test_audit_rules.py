@@ -27,8 +27,8 @@ def test_no_two_rules_of_a_group_are_called_the_same(group: type[AuditRule]) -> 
 
 def test_a_hint_has_a_button_if_and_only_if_there_is_something_to_do() -> None:
     for finding in CrawlFinding:
-        has_answer = finding.declaration.answer is not HintAction.NONE
-        assert bool(finding.declaration.button) is has_answer
+        has_action = finding.declaration.action is not HintAction.NONE
+        assert bool(finding.declaration.button) is has_action
 
 
 @each_case(

@@ -21,7 +21,7 @@ class RuleKind(StrEnum):
     OPPORTUNITY = "opportunity"
     """It could be better."""
     COUNT = "count"
-    """It is worth counting, and no problem."""
+    """It is worth counting, but no problem."""
 
 
 class RulePriority(StrEnum):
@@ -36,26 +36,26 @@ class RuleDeclaration(Struct, Generic[S], frozen=True, kw_only=True):
     """The declaration of a rule about an S, such as a URL."""
 
     name: Sentence
-    """A few words that lists and options show."""
+    """A few words, for lists and options."""
     kind: RuleKind
     priority: RulePriority
     text: Sentence
-    """What was found, in a sentence or less; a template if the rule says which values it has."""
+    """The finding, in a sentence or less; a template if the rule has values for it."""
     holds: Callable[[S], bool]
-    """Whether this is found in one of them."""
+    """Whether one of them has this."""
 
 
 class AuditRule(StrEnum):
     """Base class of rule groups: each member is a rule, named by its id.
 
-    The order of the members is that in which they are tried.
+    Members are tried in order.
     """
 
     declaration: RuleDeclaration[Any]
 
     # To type checkers a call with an id makes a member, while it looks one up: hence the default.
     def __new__(cls, rule_id: str, declaration: RuleDeclaration[Any] | None = None) -> Self:
-        """Make the rule with this id, which options and scripts know."""
+        """Make the rule with this id, which options and scripts use."""
         if declaration is None:
             raise TypeError(f"the rule {rule_id} has no declaration")
         rule = str.__new__(cls, rule_id)

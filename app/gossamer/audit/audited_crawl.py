@@ -1,4 +1,4 @@
-"""A crawl as the stages of the site audit see it: columns of numbers, and what they share."""
+"""A crawl as the stages of the site audit see it: columns of numbers that they share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -25,20 +25,20 @@ from gossamer.store.auditing.url_arrays import UrlArrays
 from gossamer.store.bulk_insert import Value
 
 UNMEASURED: Final = -1
-"""Stands in a column of `AuditedCrawl.measured` where there is nothing to say."""
+"""The value in a column of `AuditedCrawl.measured` where there is none."""
 
 
 class Finding(NamedTuple):
-    """The URLs for which a rule holds: their ids, rising, and what was measured, if anything."""
+    """The URLs for which a rule holds: their ids, ascending, and any measured values."""
 
     rule: str
-    """Group and name as they are declared, such as "Hreflang: Missing Return Links"."""
+    """Group and name as declared, such as "Hreflang: Missing Return Links"."""
     ids: Ids
     values: Sequence[Value] = ()
 
 
 def found(rule: str, flags: Flags, values: Numbers | None = None) -> Finding:
-    """The URLs whose flag is set; `values` has one for each URL there is."""
+    """The URLs whose flag is set; `values` has one for each URL of the crawl."""
     ids = ids_where(flags)
     return Finding(rule, ids, () if values is None else values[ids].tolist())
 
@@ -50,15 +50,15 @@ def measured(rule: str, values: Mapping[int, Value]) -> Finding:
 
 
 class AuditedCrawl:
-    """All URLs and links of a crawl, which are read when they are first asked for.
+    """All URLs and links of a crawl, read on first access.
 
-    So a stage takes no more time than what it looks at.
+    So a stage costs no more time than what it uses.
 
     A context manager: it keeps the links in a temporary file.
     """
 
     def __init__(self, file: AuditFile, progress: Callable[[int, int], None]) -> None:
-        """`progress` is told how many links have been read, and about how many there are."""
+        """`progress` receives how many links have been read, of about how many."""
         self.file: Final = file
         self._progress = progress
         with file.reading() as connection:
@@ -89,11 +89,11 @@ class AuditedCrawl:
 
     @cached_property
     def tallies(self) -> LinkTallies:
-        """What links say of each URL."""
+        """The link counts of each URL."""
         return tally_links(self.urls, self.links, self.file.check_cancelled)
 
     def measured_of(self, name: str) -> Numbers:
-        """A column of `url_audit`: of a stage that ran before, or of an earlier audit."""
+        """A column of `url_audit`: of an earlier stage, or of an earlier audit."""
         if name in self.measured:
             return self.measured[name]
         if name not in self._measured_before:
@@ -114,12 +114,12 @@ class AuditedCrawl:
             return np.fromiter(rows, np.int64).reshape(-1, 2)
 
     def links_of(self, *kinds: LinkKind) -> Numbers:
-        """The links of kinds of which there are few."""
+        """The links of rare kinds."""
         numbers = [int(kind) for kind in kinds]
         return self.links.where(lambda block: np.isin(block["kind"], numbers))
 
     def onward(self, kind: LinkKind, *, to_itself: bool = False) -> Ids:
-        """Where each URL leads by its first link of a kind; 0 for nowhere.
+        """The target of each URL's first link of a kind; 0 for none.
 
         A link to itself counts if `to_itself`.
         """
@@ -145,7 +145,7 @@ class AuditedCrawl:
 
 
 Stage: TypeAlias = Callable[[AuditedCrawl, CrawlSettings], Iterable[Finding]]
-"""Decides some rules; findings come one by one, also those that hold for no URL."""
+"""Decides some rules; findings come one by one, including those without URLs."""
 
 
 def distinct_pairs(links: Numbers) -> Ids:

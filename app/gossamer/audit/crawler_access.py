@@ -1,6 +1,6 @@
-"""Decides which crawlers may fetch a URL and use the page, and what an edited robots.txt changes.
+"""Decides which crawlers may fetch a URL and use the page, and the effects of a new robots.txt.
 
-Nothing is fetched here: robots.txt and a page's directives are given as they were read.
+Nothing is fetched here: robots.txt and a page's directives are passed in as read.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ _UNNAMED: Final = "crawler-without-group"
 
 
 class PageDirectives(NamedTuple):
-    """What a page tells robots.
+    """A page's directives for robots.
 
     `meta` has the name and the content of each robots `<meta>` element, such as ("robots",
     "noindex") or ("googlebot", "nosnippet"); `headers` the value of each X-Robots-Tag header.
@@ -32,9 +32,9 @@ class CrawlerAccess(NamedTuple):
     """What one crawler may do with a URL.
 
     `group` is the name in robots.txt whose rules it follows, in lower case: one of its own, a
-    stand-in's, "*", or "" where no group is for it. `line` has the number (from 1) and the text of
-    the line that decides, None where none does. `directive` is what in the page forbids its use:
-    "X-Robots-Tag: noindex", "robots: noindex", or "". A page that may not be fetched is not asked.
+    stand-in's, "*", or "" if no group applies. `line` has the number (from 1) and the text of the
+    line that decides, None if none does. `directive` is the page's directive that forbids its use:
+    "X-Robots-Tag: noindex", "robots: noindex", or "". It is "" for a page that may not be fetched.
     """
 
     crawler: KnownCrawler
@@ -65,8 +65,8 @@ def crawler_access(
 ) -> list[CrawlerAccess]:
     """What each of the crawlers may do with the serialised `url`.
 
-    `robots_txt` is the file of its origin and `status` that of the answer with it, None where no
-    answer came.
+    `robots_txt` is the file of its origin and `status` that of the response with it, None if there
+    was no response.
     """
     file = _RobotsFile(robots_txt, status)
     by_group: dict[str, tuple[bool, tuple[int, str] | None]] = {}
@@ -89,10 +89,10 @@ def access_changes(
     after: str,
     crawlers: Sequence[KnownCrawler] = KNOWN_CRAWLERS,
 ) -> Iterator[AccessChange]:
-    """The URLs, all of one origin, to which an edited robots.txt gives other crawlers access.
+    """The URLs, all of one origin, for which an edited robots.txt changes crawlers' access.
 
-    `before` and `after` are the two texts. Takes about 8 µs for a URL and each group of rules that
-    the crawlers follow.
+    `before` and `after` are the two texts. Takes about 8 µs per URL and group of rules that the
+    crawlers follow.
     """
     old, new = _RobotsFile(before, _OK), _RobotsFile(after, _OK)
     names: dict[tuple[str, str], list[str]] = {}
@@ -142,8 +142,8 @@ class _RobotsFile:
 def _forbidding_directive(crawler: KnownCrawler, directives: PageDirectives) -> str:
     """The directive of a page that forbids its use to this crawler; "" for none.
 
-    Its own come before those for all robots, which hold beside them: of rules that conflict, the
-    most restrictive one applies.
+    Its own come before those for all robots, which apply as well: of conflicting rules, the most
+    restrictive one applies.
     """
     own = tuple(name.lower() for name in crawler.own_names)
     names = (*own, "robots")

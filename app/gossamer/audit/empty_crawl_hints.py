@@ -19,13 +19,13 @@ from gossamer.urls.url_parsing import origin, parse_root, server_of
 
 _MOST_ROOTS: Final = 200
 _MOST_BESIDE_LOGIN: Final = 10
-"""Pages that a login page may lead to, such as that for a new password and the imprint."""
+"""Pages that a login page may link to, such as that for a new password and the imprint."""
 UNAUTHORIZED: Final = 401
 _BROWSER: Final = "chrome"
 _GENTLE_WORKERS: Final = 2
 _GENTLE_RATE: Final = 1.0
 RENDERING_ON: Final = {"render": RenderMode.ON}
-"""The change of settings that has pages rendered."""
+"""The change of settings that turns rendering on."""
 _UNREACHED: Final = frozenset(
     {
         Outcome.CONNECTION_REFUSED,
@@ -44,15 +44,15 @@ class HintAction(Enum):
     """What the user can do about a finding."""
 
     CRAWL = auto()
-    """Crawl with other settings, or once more."""
+    """Crawl with other settings, or again."""
     TRUST = auto()
-    """Trust the server for this crawl, which is no setting of another one."""
+    """Trust the server for this crawl, which is not a setting for others."""
     EDIT = auto()
-    """Mend the address."""
+    """Correct the address."""
     LOG_IN = auto()
-    """Log in to the site, and crawl it once more."""
+    """Log in to the site, and crawl it again."""
     GIVE_CREDENTIALS = auto()
-    """Enter a password, or log in in another way, and crawl it once more."""
+    """Enter a password, or log in in another way, and crawl it again."""
     NONE = auto()
 
 
@@ -64,11 +64,11 @@ def _no_changes(at: Landing, settings: CrawlSettings) -> _Changes:
 class HintDeclaration(RuleDeclaration[Landing], frozen=True, kw_only=True):
     """A rule, and the remedies offered when it applies."""
 
-    answer: HintAction
+    action: HintAction
     button: Sentence = ""
     """A template with the value `target`, the host that would be crawled."""
     changes: Callable[[Landing, CrawlSettings], _Changes] = _no_changes
-    """The settings to crawl with, as far as they differ; None where no crawl would help."""
+    """The settings to crawl with, as far as they differ; None if no crawl would help."""
 
 
 class CrawlFinding(AuditRule):
@@ -87,7 +87,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} asks for a login. To crawl what is behind it, log in and crawl again.",
             holds=lambda at: at.asks_for_login,
-            answer=HintAction.LOG_IN,
+            action=HintAction.LOG_IN,
             button="Log in…",
         ),
     )
@@ -102,7 +102,7 @@ class CrawlFinding(AuditRule):
                 "crawl again."
             ),
             holds=lambda at: at.page.status == UNAUTHORIZED and not at.has_login,
-            answer=HintAction.GIVE_CREDENTIALS,
+            action=HintAction.GIVE_CREDENTIALS,
             button="Enter them…",
         ),
     )
@@ -117,7 +117,7 @@ class CrawlFinding(AuditRule):
                 "log in again, and crawl again."
             ),
             holds=lambda at: at.page.status == UNAUTHORIZED and at.has_login,
-            answer=HintAction.GIVE_CREDENTIALS,
+            action=HintAction.GIVE_CREDENTIALS,
             button="Enter another…",
         ),
     )
@@ -129,7 +129,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} blocks crawlers, but may let visitors in.",
             holds=lambda at: at.page.verdict is Verdict.REFUSED and not at.is_of_proxy,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Retry slowly, as a browser",
             changes=lambda _, settings: {
                 "user_agent": PRESETS[_BROWSER],
@@ -146,7 +146,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The page is nofollow: it asks crawlers not to follow its links.",
             holds=lambda at: at.has_nofollow_links,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Follow them",
             changes=lambda *_: {"follow_nofollow": True},
         ),
@@ -159,7 +159,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The page needs JavaScript to show its content. Without it, no links were found.",
             holds=lambda at: at.page.outcome is Outcome.PAGE_NEEDS_SCRIPTS,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Render pages",
             changes=lambda _, settings: None if settings.renders_pages else RENDERING_ON,
         ),
@@ -171,8 +171,8 @@ class CrawlFinding(AuditRule):
             kind=RuleKind.WARNING,
             priority=RulePriority.HIGH,
             text="{host} returned no page over http://. It may be HTTPS-only.",
-            holds=lambda at: at.answers_no_http,
-            answer=HintAction.CRAWL,
+            holds=lambda at: at.speaks_only_tls,
+            action=HintAction.CRAWL,
             button="Try https://",
             changes=lambda at, _: _in_scheme("https", at),
         ),
@@ -185,7 +185,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The robots.txt of {host} disallows crawling. Nothing was fetched.",
             holds=lambda at: at.page.outcome is Outcome.BLOCKED_BY_ROBOTS,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Crawl anyway",
             changes=lambda *_: {"obey_robots": False},
         ),
@@ -198,7 +198,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The robots.txt of {host} could not be read, so nothing may be fetched.",
             holds=lambda at: at.page.outcome is Outcome.ROBOTS_UNAVAILABLE,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Crawl anyway",
             changes=lambda *_: {"obey_robots": False},
         ),
@@ -211,7 +211,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} redirects to another site, which is out of scope.",
             holds=lambda at: at.page.outcome is Outcome.REDIRECT_OUT_OF_SCOPE,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Crawl {target}",
             changes=lambda at, _: {"roots": (at.page.redirect,)} if at.page.redirect else None,
         ),
@@ -224,7 +224,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="The certificate of {host} is not valid, so nothing was requested.",
             holds=lambda at: at.page.outcome is Outcome.BAD_CERTIFICATE,
-            answer=HintAction.TRUST,
+            action=HintAction.TRUST,
             button="Continue anyway",
         ),
     )
@@ -236,7 +236,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host} does not speak HTTPS.",
             holds=lambda at: at.page.outcome is Outcome.NOT_HTTPS,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Try http://",
             changes=lambda at, _: _in_scheme("http", at),
         ),
@@ -249,7 +249,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="No host named {host} was found. Check the URL.",
             holds=lambda at: at.page.outcome is Outcome.DNS_FAILURE,
-            answer=HintAction.EDIT,
+            action=HintAction.EDIT,
             button="Edit the URL",
         ),
     )
@@ -261,7 +261,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{host}: {why} Check the URL and its port, then try again.",
             holds=lambda at: at.got_nothing and at.page.outcome in _UNREACHED,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Try again",
             changes=lambda *_: {},
         ),
@@ -279,7 +279,7 @@ class CrawlFinding(AuditRule):
             holds=lambda at: (
                 at.is_of_proxy or (at.got_nothing and at.page.outcome is Outcome.PROXY_FAILURE)
             ),
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Try again",
             changes=lambda *_: {},
         ),
@@ -295,7 +295,7 @@ class CrawlFinding(AuditRule):
                 "start from its private address."
             ),
             holds=lambda at: at.got_nothing and at.page.outcome is Outcome.FORBIDDEN_ADDRESS,
-            answer=HintAction.NONE,
+            action=HintAction.NONE,
         ),
     )
     BROKEN = (
@@ -306,7 +306,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{url}: {why} Check the URL.",
             holds=lambda at: at.got_nothing and at.page.verdict is Verdict.BROKEN,
-            answer=HintAction.EDIT,
+            action=HintAction.EDIT,
             button="Edit the URL",
         ),
     )
@@ -318,7 +318,7 @@ class CrawlFinding(AuditRule):
             priority=RulePriority.HIGH,
             text="{url}: {why} No pages were found. Try again later.",
             holds=lambda at: at.got_nothing,
-            answer=HintAction.CRAWL,
+            action=HintAction.CRAWL,
             button="Try again",
             changes=lambda *_: {},
         ),
@@ -331,8 +331,8 @@ _WHERE_SCHEMES_DIFFER: Final = frozenset({CrawlFinding.NOT_HTTPS, CrawlFinding.M
 class CrawlHint(msgspec.Struct, frozen=True):
     """A finding about `root`, whose outcome is `outcome`.
 
-    `settings` are for another try, None where none would help; `server` is the one to be trusted,
-    "" where trust is not what is wanting.
+    `settings` are for another try, None if none would help; `server` is the one to trust, "" if
+    trust is not the problem.
     """
 
     finding: CrawlFinding
@@ -379,11 +379,11 @@ def _hint_at(at: Landing, settings: CrawlSettings) -> CrawlHint | None:
             if finding in _WHERE_SCHEMES_DIFFER and not at.is_root:
                 changes = None  # the root itself led away from there
             other = None if changes is None else msgspec.structs.replace(settings, **changes)
-            server = server_of(at.page.url) if declaration.answer is HintAction.TRUST else ""
+            server = server_of(at.page.url) if declaration.action is HintAction.TRUST else ""
             return CrawlHint(finding, at.page.url, other, at.page.outcome, server)
     return None
 
 
 def _in_scheme(scheme: str, at: Landing) -> _Changes:
-    """The same address with the other of the two schemes; a port that it names stays."""
+    """The same address with the other of the two schemes; an explicit port stays."""
     return {"roots": (parse_root(f"{scheme}:{at.page.url.partition(':')[2]}"),)}

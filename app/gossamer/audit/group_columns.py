@@ -1,4 +1,4 @@
-"""The columns of the tabs of groups of rules, in the order that people know from other crawlers."""
+"""The columns of the tabs of rule groups, in the order that people know from other crawlers."""
 
 from typing import Final
 
@@ -71,4 +71,4 @@ GROUP_COLUMNS: Final[dict[RuleGroup, tuple[Column, ...]]] = {
     RuleGroup.SITEMAPS: (*_ANSWER, *INDEXABILITY, "depth", "inlinks", "canonical"),
     RuleGroup.VALIDATION: (*_ANSWER, *INDEXABILITY, "size", "co2_mg", "carbon_rating"),
 }
-"""Beside the address, which comes first."""
+"""Besides the address, which comes first."""

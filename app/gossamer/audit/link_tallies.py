@@ -1,4 +1,4 @@
-"""Counts, in one pass over all links of a crawl, what they say of each URL."""
+"""Counts the links from and to each URL, in one pass over all links of a crawl."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ RESOURCES: Final = tuple(
         *(LinkKind.ICON, LinkKind.MEDIA, LinkKind.CSS),
     )
 )
-"""Links to what a page is shown with."""
+"""Links to what a page is displayed with."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinkTallies:
-    """What links say of each URL. Links of a page to itself lead nowhere, and count on it only."""
+    """The link counts of each URL. Links of a page to itself count only on it, not to it."""
 
     internal_outlinks: Numbers
     """Hyperlinks on the page to internal URLs."""
@@ -65,7 +65,7 @@ class LinkTallies:
 
     @classmethod
     def of(cls, count: int) -> Self:
-        """Those of so many URLs without links."""
+        """The tallies of this many URLs without links."""
         columns: dict[str, Numbers] = {
             name: np.zeros(count, np.bool_ if each.type is Flags else np.int32)
             for name, each in cls.__dataclass_fields__.items()
@@ -74,7 +74,7 @@ class LinkTallies:
 
 
 def tally_links(urls: UrlArrays, links: LinkArrays, check: Callable[[], None]) -> LinkTallies:
-    """Look at each link once; `check` is called now and then, and may raise."""
+    """Count each link once; `check` is called now and then, and may raise."""
     tallies = LinkTallies.of(len(urls))
     for block in links.blocks():
         check()

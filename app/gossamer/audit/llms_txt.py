@@ -1,7 +1,7 @@
-"""Looks at an llms.txt: whether it follows the proposal of llmstxt.org, and where it leads.
+"""Checks an llms.txt: whether it follows the proposal of llmstxt.org, and where it leads.
 
-The proposal: Markdown with a heading of level 1, then perhaps a quotation that sums up, text, and
-headings of level 2, each with a list of links.
+The proposal: Markdown with a heading of level 1, then optionally a summary as a quotation, text,
+and headings of level 2, each with a list of links.
 """
 
 import re
@@ -32,7 +32,7 @@ class LlmsLink(NamedTuple):
 
 
 class LlmsTxt(NamedTuple):
-    """What an llms.txt says, and in what it does not follow the proposal."""
+    """The contents of an llms.txt, and where it deviates from the proposal."""
 
     title: str
     summary: str
@@ -42,7 +42,7 @@ class LlmsTxt(NamedTuple):
 
 
 class CheckedLink(NamedTuple):
-    """A link of an llms.txt, and what the crawl knows of its target: None if it is not known."""
+    """A link of an llms.txt, and what the crawl knows of its target: None if unknown."""
 
     link: LlmsLink
     record: UrlRecord | None
@@ -54,7 +54,7 @@ class CheckedLink(NamedTuple):
 
     @property
     def is_not_indexable(self) -> bool:
-        """Whether the target came, and search engines may not list it."""
+        """Whether the target was fetched, and search engines may not list it."""
         record = self.record
         if record is None or self.is_broken or record.status is None:
             return False
@@ -62,7 +62,7 @@ class CheckedLink(NamedTuple):
 
 
 def llms_check(rows: Iterable[SiteCheckRow], origin: str) -> SiteCheckRow | None:
-    """What an origin answered for its llms.txt; None if it was not asked."""
+    """The response of an origin for its llms.txt; None if it was not requested."""
     return next(
         (row for row in rows if row.kind is SiteCheck.LLMS_TXT and row.origin == origin), None
     )
@@ -74,7 +74,7 @@ def has_llms_txt(row: SiteCheckRow) -> bool:
 
 
 def parse_llms_txt(text: str, url: str) -> LlmsTxt:
-    """What the text at `url` says."""
+    """The contents of the text at `url`."""
     text = text.removeprefix("\ufeff")
     if re.match(r"\s*<(?:!doctype|html|head|body)\b", text, re.IGNORECASE):
         return LlmsTxt("", "", (), (), (said("It is an HTML page, not Markdown."),))

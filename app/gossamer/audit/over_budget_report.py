@@ -34,11 +34,12 @@ class TrapReport(Struct, frozen=True):
 
     urls: int
     examples: dict[Detail | None, str]
-    """By what they were counted for, such as a pattern: see `gossamer.engine.traps.budget_keys`."""
+    """By what they were counted under, such as a pattern: see
+    `gossamer.engine.traps.budget_keys`."""
 
     @property
     def sentence(self) -> Translatable:
-        """What to know, with an example."""
+        """What a person should know, with an example."""
         example = next(iter(self.examples.values()), "")
         if self.urls == 1:
             return said(
@@ -55,7 +56,7 @@ class TrapReport(Struct, frozen=True):
 
 
 def left_out(rows: TrapRows) -> TrapReport | None:
-    """What was left out at the trap limit; None if that is nothing."""
+    """What was left out at the trap limit; None if nothing was."""
     urls = rows.outcome_counts().get(Outcome.OVER_BUDGET, 0)
     if not urls:
         return None
@@ -67,5 +68,5 @@ def left_out(rows: TrapRows) -> TrapReport | None:
 
 
 def raised(limit: int) -> int:
-    """A trap limit with which a crawl goes on for a while."""
+    """A trap limit with which a crawl can continue for a while."""
     return 2 * limit

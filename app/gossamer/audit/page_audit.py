@@ -23,10 +23,10 @@ from gossamer.model.visit import Visit
 
 
 class PageTraits(NamedTuple):
-    """What most rules are decided by, and what pages of a site have in common.
+    """The inputs of most rules, which the pages of a site have in common.
 
     `values` are those of facts made of flags, and the viewport, which take few values on a site;
-    `are_there` says of each fact that rules name whether it is there.
+    `are_there` says for each fact that rules name whether it is present.
     """
 
     is_indexable: bool
@@ -39,7 +39,7 @@ class PageTraits(NamedTuple):
 
 
 class _Bound(NamedTuple):
-    """Rules about what a fact that is there measures: the limits, and whether each is a most."""
+    """Rules about the measure of a present fact: the limits, and whether each is a maximum."""
 
     read: Callable[[PageFields], Any]
     measure: Measure
@@ -47,7 +47,7 @@ class _Bound(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """What traits decide about a page: the rules that hold, and those to be decided by more."""
+    """What traits decide about a page: the rules that hold, and those that need more."""
 
     holding: list[int]
     checks: list[tuple[int, Check]]
@@ -55,7 +55,7 @@ class _Decision(NamedTuple):
 
 
 class _PageRules:
-    """Decides all page rules. What follows from the same traits is remembered."""
+    """Decides all page rules, and remembers the results for the same traits."""
 
     def __init__(self, settings: CrawlSettings) -> None:
         self._settings = settings
@@ -77,7 +77,7 @@ class _PageRules:
         self._decisions: dict[tuple[object, ...], _Decision] = {}
 
     def holding(self, page: AuditedPage, settings: CrawlSettings) -> list[int]:
-        """The numbers of those that hold for a page."""
+        """The numbers of the rules that hold for a page."""
         if settings is not self._settings:
             self._settings = settings
             self._decisions.clear()
@@ -128,7 +128,7 @@ class _PageRules:
 
 
 def _bounds(bounds: Mapping[int, FactBound], settings: CrawlSettings) -> list[_Bound]:
-    """Those of the same measure of a fact together."""
+    """The bounds of the same measure of a fact together."""
     limits: dict[tuple[str, Measure], list[tuple[int, float, bool]]] = {}
     for number, bound in bounds.items():
         limit = getattr(settings, bound.limit)
@@ -137,7 +137,7 @@ def _bounds(bounds: Mapping[int, FactBound], settings: CrawlSettings) -> list[_B
 
 
 def _broken(bounds: Iterable[_Bound], facts: PageFields) -> list[int]:
-    """The rules whose limits are not kept by these facts."""
+    """The rules whose limits these facts break."""
     found = []
     for read, measure, limits in bounds:
         if value := read(facts):
@@ -149,15 +149,15 @@ def _broken(bounds: Iterable[_Bound], facts: PageFields) -> list[int]:
 
 
 _MAX_DECISIONS: Final = 1_000
-"""More than the pages of most sites need; of a site whose pages are all different, the latest."""
+"""More than the pages of most sites need; if all pages of a site differ, the latest."""
 _RULES: Final = _PageRules(DEFAULTS)
 
 
 def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability:
-    """Whether search engines may list what was answered, by `facts`, which may be empty."""
-    answer = indexability_of_response(visit.outcome, visit.status)
-    if answer is not Indexability.INDEXABLE:
-        return answer
+    """Whether search engines may list a response, by `facts`, which may be empty."""
+    indexability = indexability_of_response(visit.outcome, visit.status)
+    if indexability is not Indexability.INDEXABLE:
+        return indexability
     if says_noindex(facts.directives, facts.robots, visit.robots_header):
         return Indexability.NOINDEX
     if is_canonicalised(url, facts):
@@ -166,7 +166,7 @@ def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability
 
 
 def page_issues(url: str, visit: Visit, settings: CrawlSettings) -> list[int]:
-    """The numbers of the page rules that hold for a visit; none where it is no page read whole."""
+    """The numbers of the page rules that hold for a visit; none unless it is a complete page."""
     facts = visit.facts
     if facts is None or not visit.is_page_read:
         return []

@@ -1,4 +1,4 @@
-"""Decides page rules once more, from what the project file keeps of the pages.
+"""Decides page rules again, from what the project file keeps of the pages.
 
 That is needed after thresholds have changed, and where pages were written without their issues.
 """
@@ -24,14 +24,14 @@ from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.auditing.stored_pages import STORED, stored_pages
 
 _FLAGS: Final = ("markup", "content", "directives", "javascript")
-"""What rules look at besides the fields that they show."""
+"""What rules need besides the fields that they show."""
 
 
 def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSettings) -> None:
     """Decide the rules whose thresholds differ from those that they were decided with.
 
-    `before` has these as `note_settings` leaves them; None if they are not known. If no rule was
-    ever decided, all are.
+    `before` has the latter as stored by `note_settings`; None if unknown. If no rule was ever
+    decided, all are decided.
     """
     rules = [
         rule for rule in RULES.values() if isinstance(rule.decision, (PageRule, AccessibilityCheck))
@@ -78,7 +78,7 @@ def _decided(
 
 
 def _pages(file: AuditFile, columns: Sequence[str]) -> Iterator[tuple[int, AuditedPage]]:
-    """Each page with those of its facts that are in `columns`."""
+    """Each page with its facts among `columns`."""
     for stored in stored_pages(file, columns):
         facts = PageFacts(**stored.facts)
         visit = Visit(facts=facts, **stored.response)

@@ -1,4 +1,4 @@
-"""Says which pages of a crawl were not proofread, and what to do about it."""
+"""Reports which pages of a crawl were not proofread, and what to do about it."""
 
 from typing import Protocol
 
@@ -11,7 +11,7 @@ _MOST_LANGUAGES = 5
 
 
 class ProofreadRows(Protocol):
-    """As much of a project as there is to look at."""
+    """The part of a project that is needed here."""
 
     def unchecked_pages(self) -> UncheckedPages:
         """How many pages were not checked."""
@@ -39,7 +39,7 @@ def proofreading_gaps(rows: ProofreadRows, settings: CrawlSettings) -> list[Tran
 
 
 def missing_dictionary(code: str) -> Translatable:
-    """That there is no dictionary for a language, and how to get one."""
+    """A sentence on a missing dictionary of a language, and how to get one."""
     hint = install_hint(code)
     if hint["package"]:
         return said(

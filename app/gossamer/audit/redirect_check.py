@@ -18,7 +18,7 @@ class RedirectRows(Protocol):
     """The crawl that decides; `store.reading.reader.Reader` is one."""
 
     def lookup(self, url: str) -> int | None:
-        """The id of a serialised URL; None if it is not known."""
+        """The id of a serialised URL; None if unknown."""
         ...
 
     def chain(self, url_id: int) -> list[ChainHop]:
@@ -27,16 +27,16 @@ class RedirectRows(Protocol):
 
 
 class RedirectResult(StrEnum):
-    """What became of an expected redirect. The first that holds."""
+    """What became of an expected redirect. The first that holds applies."""
 
     NOT_CHECKED = "not checked"
-    """The crawl has not requested it, or not the URL that it leads to; or a login has expired."""
+    """The crawl has not requested it, or not its target; or a login has expired."""
     BROKEN = "broken"
     """It leads to an error, in a circle, or nowhere."""
     RIGHT = "right"
     """It leads to the expected address, which works."""
     NOT_REDIRECTED = "not redirected"
-    """It answers by itself."""
+    """It has a response of its own."""
     WRONG_TARGET = "wrong target"
     """It leads to another address that works."""
 
@@ -50,7 +50,7 @@ class CheckedRedirect(Struct, frozen=True):
 
     @property
     def redirects(self) -> int:
-        """How many redirects there are on the way."""
+        """How many redirects are on the way."""
         return max(0, len(self.chain) - 1)
 
     @property
@@ -73,7 +73,7 @@ class CheckedRedirect(Struct, frozen=True):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether it leads there, and any redirect on the way says that it is not for good."""
+        """Whether it leads there, but any redirect on the way is temporary."""
         return self.is_right and self.type in {ChainType.TEMPORARY, ChainType.MIXED}
 
 
@@ -85,7 +85,7 @@ def check_redirects(
 
 
 def checked(expected: ExpectedRedirect, chain: Sequence[ChainHop]) -> CheckedRedirect:
-    """Decide about one by its chain, from the old address on; empty if that is not known."""
+    """Check one by its chain, from the old address on; empty if that is unknown."""
     return CheckedRedirect(expected, _result(expected, chain), tuple(chain))
 
 

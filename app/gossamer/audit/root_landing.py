@@ -1,4 +1,4 @@
-"""Where the roots of a crawl lead: what the hints about crawls that found nothing go by."""
+"""Where the roots of a crawl lead: the basis of the hints about crawls that found nothing."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
@@ -12,10 +12,10 @@ from gossamer.model.project_queries import TreeNode
 from gossamer.model.settings.limit_settings import MAX_REDIRECTS
 
 _BAD_REQUEST: Final = 400
-"""What most servers say to plain HTTP at a port where they speak TLS."""
+"""The response of most servers to plain HTTP at a port for TLS."""
 _PROXY_UNAUTHORIZED: Final = 407
 _WITHOUT_HTTP: Final = frozenset({Outcome.MALFORMED_RESPONSE, Outcome.CONNECTION_LOST})
-"""What comes of it at the others: an alert of TLS, or nothing."""
+"""The outcome with the others: a TLS alert, or nothing."""
 _REDIRECTS: Final = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
 
 
@@ -24,7 +24,7 @@ class Landing(NamedTuple):
 
     page: UrlRecord
     is_root: bool
-    """Whether the root itself, not a redirect of it."""
+    """Whether it is the root itself, not the target of its redirect."""
     links: Sequence[LinkRecord]
     """The first links, if it is a page."""
     got_nothing: bool
@@ -42,22 +42,22 @@ class Landing(NamedTuple):
         )
 
     @property
-    def answers_no_http(self) -> bool:
-        """Whether it seems that only TLS is spoken there."""
+    def speaks_only_tls(self) -> bool:
+        """Whether only TLS seems to be spoken there."""
         page = self.page
         is_plain = page.url.startswith("http://")
         return is_plain and (page.status == _BAD_REQUEST or page.outcome in _WITHOUT_HTTP)
 
     @property
     def is_of_proxy(self) -> bool:
-        """Whether the proxy answered in place of the server."""
+        """Whether the response is the proxy's rather than the server's."""
         return self.page.status == _PROXY_UNAUTHORIZED
 
     def leads_to_login(self, *, is_alone: bool) -> bool:
-        """Whether a login is all that there is.
+        """Whether there is nothing but a login.
 
-        Where the crawl found no other page (`is_alone`), a field for a password says so; else the
-        page has to call itself a login page, or to be where a redirect to one leads.
+        If the crawl found no other page (`is_alone`), a password field is enough; otherwise the
+        page must call itself a login page, or be the target of a redirect to one.
         """
         page = self.page
         if page.outcome in PAGES:
@@ -84,7 +84,7 @@ class HintRows(Protocol):
 
 
 def landing_of(root: UrlRecord, rows: HintRows) -> Landing:
-    """Where the redirects of a root end, as far as they are this crawl's."""
+    """Where the redirects of a root end, as far as they belong to this crawl."""
     at = root
     for _ in range(MAX_REDIRECTS):
         found = rows.children(at.id, 0, 1) if at.outcome is Outcome.REDIRECT else []

@@ -37,7 +37,7 @@ from gossamer.audit.rules import (
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
-# Written down, as every page worker imports them: to find them in their folder takes 2 ms.
+# Listed here, as every page worker imports them: finding them in their folder takes 2 ms.
 _MODULES: Final = (
     accessibility,
     amp,
@@ -76,7 +76,7 @@ def _declared() -> Iterable[SiteRule]:
 
 
 def _by_number() -> dict[int, SiteRule]:
-    """In the order of the groups, and in a group of the numbers."""
+    """In the order of the groups, and within a group of the numbers."""
     groups = list(RuleGroup)
     order = sorted(_declared(), key=lambda rule: (groups.index(rule.group), rule.number))
     return {rule.number: rule for rule in order}
@@ -87,19 +87,19 @@ RULES: Final[Mapping[int, SiteRule]] = _by_number()
 
 @lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
-    """What a name counts by: its letters and digits in lower case, `_` for all between them.
+    """The key of a name: its letters and digits in lower case, `_` for everything between them.
 
-    A word that follows itself counts once, as in "Internal: Internal Client Error".
+    A repeated word counts once, as in "Internal: Internal Client Error".
     """
     words = re.findall(r"[^\W_]+", name.casefold())
     return "_".join(word for word, _ in groupby(words))
 
 
 def rule_named(name: str, settings: CrawlSettings = DEFAULTS) -> SiteRule | None:
-    """The rule with this full name, with the thresholds of `settings` or the usual ones.
+    """The rule with this full name, with the thresholds of `settings` or the default ones.
 
     Case, spaces and punctuation do not matter, as in files that drop hyphens; the name of its page
-    in docs/issues does as well.
+    in docs/issues is accepted as well.
     """
     wanted = _letters(name)
     for rule in RULES.values():
@@ -114,7 +114,7 @@ def _letters(name: str) -> str:
 
 
 def nearest_names(name: str, settings: CrawlSettings = DEFAULTS) -> list[str]:
-    """The three full names most like `name`, for the sentence about an unknown one."""
+    """The three full names most similar to `name`, for the sentence about an unknown one."""
     from difflib import get_close_matches  # noqa: PLC0415 - every page worker imports the rules
 
     by_folded = {

@@ -1,6 +1,6 @@
-"""What shows beside a URL why a rule holds for it: the other page, the link, the header, the part.
+"""What is shown with a URL as the reason why a rule holds: another page, a link, a header etc.
 
-A rule declares an Evidence. The window and exports read it alike.
+A rule declares an Evidence, which both the window and exports read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class EvidenceRows(Protocol):
         """The URLs with these ids."""
 
     def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> Mapping[int, str]:
-        """Links of these URLs that pass a test, as a text."""
+        """Links of these URLs that pass a test, as text."""
 
     def violation_nodes(self, rule: int, ids: Sequence[int]) -> Mapping[int, tuple[int, str]]:
         """How many nodes of these pages break an accessibility rule, and the first of them."""
@@ -44,7 +44,7 @@ class EvidenceRows(Protocol):
 
 
 class EvidenceColumn(NamedTuple):
-    """What a column of evidence is called, how its cells are shown, and what sorts them if any."""
+    """The heading of a column of evidence, how its cells are shown, and what sorts them, if any."""
 
     heading: Translatable
     kind: FieldKind = FieldKind.TEXT
@@ -54,7 +54,7 @@ class EvidenceColumn(NamedTuple):
 
 
 class Evidence(Protocol):
-    """What is shown in `columns`, as many cells for each URL."""
+    """What is shown in `columns`, one cell per column for each URL."""
 
     @property
     def columns(self) -> tuple[EvidenceColumn, ...]:
@@ -63,7 +63,7 @@ class Evidence(Protocol):
     def read(
         self, rows: EvidenceRows, rule: int, records: "Sequence[UrlRecord]"
     ) -> Mapping[int, tuple[Cell, ...]]:
-        """The cells by the id of the URL; those for which there is nothing to say are left out."""
+        """The cells by the id of the URL; URLs without any are left out."""
 
 
 class MeasuredNumber(Struct, frozen=True):
@@ -161,7 +161,7 @@ class ViolationNodes(Struct, frozen=True):
 
 
 class ResponseHeader(Struct, frozen=True):
-    """What the headers of the response with a name say: of cookies, those that are insecure."""
+    """The values of the response headers with a name: for cookies, the insecure ones."""
 
     heading: Sentence
     header: str
@@ -181,7 +181,7 @@ class ResponseHeader(Struct, frozen=True):
 
 
 class StructuredFaults(Struct, frozen=True):
-    """What is wrong with the structured data of the page, of some kinds: the properties, mostly."""
+    """The faults of some kinds in the page's structured data: mostly the properties."""
 
     heading: Sentence
     kinds: frozenset[FaultKind]

@@ -1,6 +1,6 @@
 """The site audit: decides, stage by stage, the rules that need the whole crawl.
 
-What a stage decides is written rule by rule, each in one transaction. Whenever the audit ends,
+The decisions of a stage are written rule by rule, each in one transaction. Even if the audit is
 killed or cancelled, every rule has all its rows of this audit or all of the one before.
 """
 
@@ -54,11 +54,11 @@ class AuditStage(NamedTuple):
     limits: tuple[str, ...] = ()
     """The settings with the thresholds that it applies."""
     columns: tuple[str, ...] = ()
-    """What it asks about URLs, if it has thresholds: read at once when one of them changes."""
+    """The columns it reads of URLs, if it has thresholds: read at once when one of them changes."""
 
 
 STAGES: Final = (
-    # It takes most memory, and has no need of the links, which are read by the first who has.
+    # It takes most memory, and does not need the links, which the first stage that does reads.
     AuditStage("Near duplicates", near_duplicates, near_duplicate_stage.LIMITS, OF_INDEXABLE),
     AuditStage("Response codes", response_codes),
     AuditStage("Soft 404 pages", soft_404_pages),
@@ -90,9 +90,9 @@ STAGES: Final = (
 
 
 class AuditProgress(NamedTuple):
-    """How far the audit has come: `done` of `total` steps, and what is done now.
+    """The progress of the audit: `done` of `total` steps, and the current activity.
 
-    Reading the links takes most of the time, and so makes most of the steps.
+    Reading the links takes most of the time, so it makes up most of the steps.
     """
 
     stage: Sentence
@@ -104,7 +104,7 @@ Progress: TypeAlias = Callable[[AuditProgress], None]
 
 
 def is_current(project: Path) -> bool:
-    """Whether the results of the audit are those of all that was crawled, and of the settings."""
+    """Whether the results of the audit match all that was crawled, and the settings."""
     return audit_is_current(project)
 
 
@@ -116,8 +116,8 @@ def run_site_audit(
 ) -> None:
     """Bring the results of the audit up to date, by the thresholds of `settings` or its own.
 
-    A crawl may go on meanwhile: the results are of the moment when this began. ProjectError where
-    the project cannot be read or written; AuditCancelled after `is_cancelled` says so.
+    A crawl may continue meanwhile: the results are of the moment when this began. ProjectError if
+    the project cannot be read or written; AuditCancelled once `is_cancelled` is true.
     """
     with AuditFile(project, is_cancelled) as file:
         settings = settings or file.settings()
@@ -160,7 +160,7 @@ class _SiteAudit:
         self._now: Sentence = READING
 
     def run(self) -> None:
-        """Read the crawl, run the stages, write what they find."""
+        """Read the crawl, run the stages, write their findings."""
         self._report(READING)
         with AuditedCrawl(self._file, self._report_links) as crawl:
             self._file.note_stages_begun(self._settings)
@@ -175,7 +175,7 @@ class _SiteAudit:
             self._file.note_stages(self._settings, crawl.content_stamp)
 
     def _columns(self) -> Collection[str]:
-        """What the stages ask about URLs."""
+        """The columns that the stages read of URLs."""
         if len(self._stages) == len(STAGES):
             return ALL_COLUMNS
         return {name for stage in self._stages for name in stage.columns}

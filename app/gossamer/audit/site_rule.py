@@ -1,8 +1,8 @@
 """How an audit rule about URLs of a site is declared: names, kind, priority, decision, texts.
 
 Each module of `gossamer.audit.rules` declares one group; what its rules share is bound once, to
-`_rule`, with `partial`. Everything else is made from the
-declarations: what is stored, lists, tabs, exports, the pages in docs/issues.
+`_rule`, with `partial`. Everything else is made from the declarations: what is stored, lists, tabs,
+exports, the pages in docs/issues.
 """
 
 import re
@@ -34,7 +34,7 @@ from gossamer.model.visit import Visit
 
 
 class RuleGroup(StrEnum):
-    """The groups of rules, in the order of lists and tabs; their values stand in rule names."""
+    """The groups of rules, in the order of lists and tabs; their values begin rule names."""
 
     _value_: Sentence
 
@@ -72,7 +72,7 @@ class AuditedPage(NamedTuple):
 
 
 class PageScope(Enum):
-    """Which pages a page rule is about."""
+    """Which pages a page rule applies to."""
 
     INDEXABLE = auto()
     ALL = auto()
@@ -80,7 +80,7 @@ class PageScope(Enum):
 
 
 class Listed(Enum):
-    """Which URLs an issue lists, as its page in docs/issues says it."""
+    """Which URLs an issue lists, as described on its page in docs/issues."""
 
     INDEXABLE_PAGES = "Indexable HTML pages of the site."
     PAGES = "HTML pages of the site, indexable or not."
@@ -93,7 +93,7 @@ class Listed(Enum):
 
 
 class ShareBase(Enum):
-    """What a share of URLs is of: the number of `AuditTotals` that has all of them."""
+    """What a share of URLs refers to: the number of `AuditTotals` that has all of them."""
 
     URLS = "urls"
     INTERNAL_URLS = "internal_urls"
@@ -130,7 +130,7 @@ _BASES: Final = {
     Listed.SITEMAPS: ShareBase.INTERNAL_URLS,
 }
 _OF_INTERNAL_URLS: Final = frozenset({RuleGroup.RESPONSE_CODES, RuleGroup.URL})
-"""Groups whose rules are about addresses, also where they list pages alone."""
+"""Groups whose rules are about addresses, even if they list only pages."""
 _OF_PAGES: Final = frozenset({ShareBase.PAGES, ShareBase.INDEXABLE_PAGES})
 
 
@@ -146,7 +146,7 @@ class FactBit(NamedTuple):
 
 
 class FactBound(NamedTuple):
-    """What a fact that is there may measure at most, or at least: the setting `limit`."""
+    """The most, or least, that a present fact may measure: the setting `limit`."""
 
     field: str
     measure: Measure
@@ -165,8 +165,8 @@ class FactBound(NamedTuple):
 class PageRule(NamedTuple):
     """Decided from the facts of one page, when it is read.
 
-    What decides it alone is named besides, for page workers not to ask each rule about each page:
-    a test holds the check to be the same.
+    If one thing decides it, that is also declared, so that page workers need not evaluate each rule
+    for each page: a test ensures that the check agrees.
     """
 
     check: Check
@@ -176,11 +176,11 @@ class PageRule(NamedTuple):
     url_trait: int = 0
     """The bit of UrlTrait."""
     facts: tuple[str, ...] | None = None
-    """These by being there, along with the settings and what `page_audit.PageTraits` has."""
+    """These by their presence, along with the settings and what `page_audit.PageTraits` has."""
     needs: tuple[str, ...] = ()
-    """Facts of which one has to be there, where the check looks at more than that."""
+    """Facts of which at least one must be present, if the check reads more than that."""
     has_stage: bool = False
-    """Whether a stage of the site audit decides again, with what only the whole crawl tells."""
+    """Whether a stage of the site audit decides again, knowing the whole crawl."""
 
     @property
     def listed(self) -> Listed:
@@ -193,9 +193,9 @@ class StageRule(NamedTuple):
 
     listed: Listed = Listed.INDEXABLE_PAGES
     names_url: bool = False
-    """Whether what the stage measures is the id of another URL."""
+    """Whether the value that the stage measures is the id of another URL."""
     needs_rendering: bool = False
-    """Whether it reports nothing where no pages were rendered."""
+    """Whether it reports nothing if no pages were rendered."""
     is_live: bool = False
     """Whether `response_rules` decides it by each response, before the stage has the last word."""
 
@@ -211,15 +211,16 @@ _PROOFREADING: Final = {
     "ignored_words": "check_spelling",
     "ignored_grammar_rules": "languagetool",
 }
-"""What has to be on for a rule with such a threshold to be decided."""
+"""The setting that must be on for a rule with such a threshold to be decided."""
 
 
 class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     """The declaration of a rule.
 
-    `number` is stored in project files and keeps its meaning for ever. A `name` may have the place
-    `{limit}`, for the value of the setting `limit`. `fields` are those of a URL that are shown
-    beside it, by their names in UrlRecord. A rule without priority counts what is no problem.
+    `number` is stored in project files and keeps its meaning for ever. A `name` may have the
+    placeholder `{limit}` for the value of the setting `limit`. `fields` are those of a URL that are
+    shown next to it, by their names in UrlRecord. A rule without priority counts what is no
+    problem.
     """
 
     number: int
@@ -238,12 +239,12 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
     """The URL of the standard, or of a search engine's documentation."""
     fields: tuple[str, ...] = ()
     evidence: Evidence | None = None
-    """What is shown besides of why it holds, if the fields do not tell."""
+    """What else is shown as the reason why it holds, if the fields do not show it."""
     limit: str = ""
     since: int = 1
-    """The RULES_VERSION from which on it is decided as it is."""
+    """The RULES_VERSION since which it is decided as it is."""
     definition: str = ""
-    """What exactly counts, where the meaning leaves room; for the page on the issue."""
+    """What exactly counts, if the meaning leaves room; for the page on the issue."""
 
     def short_name(self, settings: CrawlSettings) -> str:
         """Its name in the group, in English, such as "Over 60 Characters"."""
@@ -251,7 +252,7 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def share_base(self) -> ShareBase:
-        """What its share of URLs is of."""
+        """What its share of URLs refers to."""
         base = _BASES[self.decision.listed]
         if base in _OF_PAGES and self.group in _OF_INTERNAL_URLS:
             return ShareBase.INTERNAL_URLS
@@ -259,7 +260,7 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def needs_rendering(self) -> bool:
-        """Whether it reports nothing where no pages were rendered."""
+        """Whether it reports nothing if no pages were rendered."""
         match self.decision:
             case PageRule(flag=flag):
                 return flag is not None and flag.field == _RENDERED
@@ -270,14 +271,14 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def needs_mobile(self) -> bool:
-        """Whether it reports nothing where pages were not rendered as a phone shows them."""
+        """Whether it reports nothing if pages were not rendered as on a phone."""
         if not isinstance(self.decision, PageRule) or self.decision.flag is None:
             return False
         field, bit = self.decision.flag
         return field == _RENDERED and bool(bit & MOBILE_FLAGS)
 
     def is_decided(self, settings: CrawlSettings) -> bool:
-        """Whether a crawl with these settings tells for which URLs it holds."""
+        """Whether a crawl with these settings decides for which URLs it holds."""
         if isinstance(self.decision, AccessibilityCheck):
             level = rules_of_level(settings.accessibility)
             return settings.checks_accessibility and self.decision.axe_id in level
@@ -290,7 +291,7 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def basis(self) -> RuleComparability:
-        """On what its results are based."""
+        """What its results are based on."""
         decision = self.decision
         has_stage = isinstance(decision, StageRule) or (
             isinstance(decision, PageRule) and decision.has_stage
@@ -304,7 +305,7 @@ class SiteRule(Struct, frozen=True, kw_only=True, eq=False):
         return "-".join(re.findall(r"[a-z0-9]+", words))
 
     def full_name(self, settings: CrawlSettings) -> str:
-        """Such as "Page Titles: Over 60 Characters": what exports and scripts call it."""
+        """Such as "Page Titles: Over 60 Characters": its name in exports and scripts."""
         return f"{self.group}: {self.short_name(settings)}"
 
     def said_name(self, settings: CrawlSettings) -> Translatable:
@@ -325,12 +326,12 @@ def has_content(flag: ContentFlag, scope: PageScope = PageScope.INDEXABLE) -> Pa
 
 
 def has_directive(directive: Directive, scope: PageScope = PageScope.ALL) -> PageRule:
-    """Decided by what the page tells robots."""
+    """Decided by the page's directives for robots."""
     return _has_flag("directives", directive, scope)
 
 
 def has_javascript(flag: RenderFlag, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
-    """Decided by how the rendered page differs from its HTML; no other page has any such flag."""
+    """Decided by how the rendered page differs from its HTML; other pages have no such flags."""
     return _has_flag(_RENDERED, flag, scope)
 
 
@@ -344,13 +345,13 @@ def _has_flag(field: str, flag: int, scope: PageScope) -> PageRule:
 
 
 def has_any(*facts: str, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
-    """Decided by whether one of these facts is there."""
+    """Decided by whether one of these facts is present."""
     read = _reading(facts)
     return PageRule(lambda page, _: any(read(page.facts)), scope, facts=facts)
 
 
 def has_none(*facts: str, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
-    """Decided by whether none of these facts is there."""
+    """Decided by whether none of these facts is present."""
     read = _reading(facts)
     return PageRule(lambda page, _: not any(read(page.facts)), scope, facts=facts)
 
@@ -367,13 +368,13 @@ def has_url_trait(trait: UrlTrait) -> PageRule:
 
 
 def is_over(field: str, limit: str, measure: Measure = len) -> PageRule:
-    """Decided by a fact that is there and measures more than the setting `limit`."""
+    """Decided by a present fact that measures more than the setting `limit`."""
     bound = FactBound(field, measure, limit, is_most=True)
     return PageRule(bound.is_broken, bound=bound)
 
 
 def is_under(field: str, limit: str, measure: Measure = len) -> PageRule:
-    """Decided by a fact that is there and measures less than the setting `limit`."""
+    """Decided by a present fact that measures less than the setting `limit`."""
     bound = FactBound(field, measure, limit, is_most=False)
     return PageRule(bound.is_broken, bound=bound)
 

@@ -12,7 +12,8 @@ from gossamer.urls.url_parsing import is_http, origin
 
 _OK = 200
 MAX_LOC = 2_048
-"""Characters of an address in a sitemap: https://www.sitemaps.org/protocol.html says fewer."""
+"""Longest address in a sitemap, in characters: https://www.sitemaps.org/protocol.html says
+fewer."""
 
 _REDIRECTS = View.REDIRECTS.outcomes
 _ERRORS = View.ERRORS.outcomes - _REDIRECTS - PAGES
@@ -21,7 +22,7 @@ _FILES = View.RESOURCES.outcomes
 
 
 class SitemapHost:
-    """Tells which URLs are on the same host as the first URL tested."""
+    """Decides which URLs are on the same host as the first URL tested."""
 
     def __init__(self) -> None:
         self._origin = ""
@@ -39,7 +40,7 @@ def _never(url: UrlRecord) -> bool:
 
 
 class SitemapDeclaration(RuleDeclaration[UrlRecord], frozen=True, kw_only=True):
-    """A rule that holds for some outcomes in any case, and is asked about the others."""
+    """A rule that always holds for some outcomes, and is evaluated for the others."""
 
     outcomes: frozenset[Outcome] = frozenset()
     holds: Callable[[UrlRecord], bool] = _never
@@ -92,7 +93,7 @@ class SitemapRule(AuditRule):
             holds=lambda url: url.status != _OK and url.outcome not in _BY_OUTCOME,
         ),
     )
-    """What was asked and not answered with 200."""
+    """What was requested, with a status other than 200."""
     BLOCKED = (
         "blocked",
         SitemapDeclaration(
@@ -113,7 +114,7 @@ class SitemapRule(AuditRule):
             outcomes=_FILES,
         ),
     )
-    """What works and is no page: documents, images."""
+    """What works and is not a page: documents, images."""
     OTHER_HOSTS = (
         "other-hosts",
         SitemapDeclaration(
@@ -123,7 +124,7 @@ class SitemapRule(AuditRule):
             text="In a sitemap, but on another host",
         ),
     )
-    """All that has not the scheme and host of the first listed: a sitemap speaks for one.
+    """Everything with another scheme or host than the first listed: a sitemap covers one.
 
     `SitemapHost` decides it."""
 
@@ -133,7 +134,7 @@ _BY_OUTCOME: Final[dict[Outcome, SitemapRule]] = {
 }
 _ASKED: Final = tuple(
     (rule, rule.declaration.holds)
-    # A dead page is told as that, whatever it says.
+    # A dead page is reported as that, whatever it says.
     for rule in (SitemapRule.ERRORS, SitemapRule.NOINDEX, SitemapRule.CANONICALISED)
 )
 
@@ -187,13 +188,13 @@ def candidates(lifted: frozenset[SitemapRule]) -> View:
 
 
 def can_be_listed(record: UrlRecord) -> bool:
-    """Whether any rule could keep this URL, or let it in; others are in no sitemap."""
+    """Whether any rule could exclude this URL, or let it in; others are in no sitemap."""
     known = record.outcome in PAGES or record.outcome in _BY_OUTCOME
     return known and is_http(record.url) and len(record.url) < MAX_LOC
 
 
 def obstacles(record: UrlRecord, host: SitemapHost | None = None) -> Iterator[SitemapRule]:
-    """The rules that keep a URL out of a sitemap for `host`, or any; none for an indexable page."""
+    """The rules that exclude a URL from a sitemap for `host`, or any; none if it is indexable."""
     sure = _BY_OUTCOME.get(record.outcome)
     if sure is not None:
         yield sure
@@ -205,7 +206,7 @@ def obstacles(record: UrlRecord, host: SitemapHost | None = None) -> Iterator[Si
 
 
 def sitemap_finding(record: UrlRecord, *, is_named: bool) -> AuditRule | None:
-    """What is wrong between a URL and the sitemaps, which name it or do not."""
+    """What is wrong between a URL and the sitemaps, whether these name it or not."""
     obstacle = next(obstacles(record), None)
     if is_named and obstacle is not None:
         return obstacle

@@ -1,4 +1,4 @@
-"""What hosts answer for URLs that do not exist, by the made-up URLs that they were asked for."""
+"""How hosts respond to URLs that do not exist, by the made-up URLs that they were asked for."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ _ERROR_PAGE: Final = re.compile(
 
 
 class MadeUpResponses(NamedTuple):
-    """What a host answered for made-up URLs, where it was not an error as it should be.
+    """A host's responses to made-up URLs, if these were not errors as they should be.
 
     `pages` are those that came with a status of success from the made-up URL itself;
     `redirected_to` is the page that it led to; "" for none.
@@ -46,17 +46,17 @@ def made_up_responses(rows: Iterable[SiteCheckRow]) -> dict[str, MadeUpResponses
 
 
 def is_home(url: str) -> bool:
-    """Whether a URL is by its path the home page of its host."""
+    """Whether a URL is, by its path, the home page of its host."""
     return _HOME.fullmatch(urlsplit(url).path or "/") is not None
 
 
 def names_error(url: str) -> bool:
-    """Whether a URL is by its path that of an error page."""
+    """Whether a URL is, by its path, that of an error page."""
     return _ERROR_PAGE.fullmatch(urlsplit(url).path) is not None
 
 
 def host_sentence(row: SiteCheckRow) -> Translatable | None:
-    """What a person should know of how a host answers for a made-up URL; None for nothing."""
+    """What a person should know of a host's response to a made-up URL; None for nothing."""
     if row.kind is not SiteCheck.MADE_UP_URL or row.outcome is None or row.status is None:
         return None
     host = host_of(f"{row.origin}/")
@@ -76,7 +76,7 @@ def host_sentence(row: SiteCheckRow) -> Translatable | None:
 
 
 def host_sentences(rows: Iterable[SiteCheckRow]) -> list[Translatable]:
-    """Likewise, of all hosts."""
+    """The same for all hosts."""
     return [sentence for row in rows if (sentence := host_sentence(row)) is not None]
 
 

@@ -19,18 +19,18 @@ from gossamer.urls.url_parsing import origin
 
 
 class AccessRows(Protocol):
-    """What is read of a project."""
+    """What is read from a project."""
 
     def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
-        """Status and text of the robots.txt of an origin; None if it was not asked for."""
+        """Status and text of the robots.txt of an origin; None if it was not requested."""
         ...
 
     def site_checks(self) -> list[SiteCheckRow]:
-        """What hosts answered to checks."""
+        """The responses of hosts to checks."""
         ...
 
     def lookup(self, url: str) -> int | None:
-        """The id of a URL; None if it is not known."""
+        """The id of a URL; None if unknown."""
         ...
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
@@ -38,14 +38,14 @@ class AccessRows(Protocol):
         ...
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
-        """The headers of its answer."""
+        """The headers of its response."""
         ...
 
 
 class HostLlmsTxt(NamedTuple):
-    """The llms.txt of a host: what was answered, what it says, and where its links lead.
+    """The llms.txt of a host: the response, its contents, and where its links lead.
 
-    `text` is None where there is none.
+    `text` is None if there is none.
     """
 
     check: SiteCheckRow
@@ -64,7 +64,7 @@ class HostLlmsTxt(NamedTuple):
 
 
 def url_access(rows: AccessRows, url: str) -> list[CrawlerAccess] | None:
-    """What each known crawler may do with a URL; None if its robots.txt was not asked for."""
+    """What each known crawler may do with a URL; None if its robots.txt was not requested."""
     stored = rows.robots_txt(origin(url))
     if stored is None:
         return None
@@ -73,7 +73,7 @@ def url_access(rows: AccessRows, url: str) -> list[CrawlerAccess] | None:
 
 
 def page_directives(rows: AccessRows, url: str) -> PageDirectives:
-    """What a page tells robots, as far as it was read."""
+    """A page's directives for robots, as far as it was read."""
     url_id = rows.lookup(url)
     record = next(iter(rows.records([url_id])), None) if url_id is not None else None
     if url_id is None or record is None:
@@ -86,7 +86,7 @@ def page_directives(rows: AccessRows, url: str) -> PageDirectives:
 
 
 def host_llms_txt(rows: AccessRows, site: str) -> HostLlmsTxt | None:
-    """The llms.txt of an origin; None if it was not asked for."""
+    """The llms.txt of an origin; None if it was not requested."""
     check = llms_check(rows.site_checks(), site)
     if check is None or check.outcome is None:
         return None

@@ -1,4 +1,4 @@
-"""What rules look for in a serialised http or https URL without fragment."""
+"""The properties of a serialised http or https URL without fragment that rules check."""
 
 from collections.abc import Sequence
 from enum import IntFlag, auto
@@ -18,26 +18,26 @@ _BEYOND_ASCII: Final = lazy_pattern(r"%[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f]")
 
 
 class UrlTrait(IntFlag):
-    """What rules look for."""
+    """The properties that rules check."""
 
     NON_ASCII = auto()
     """A character beyond ASCII, percent-encoded or not; not in the host's name."""
     UNDERSCORE = auto()
     """An underscore in the path."""
     UPPERCASE = auto()
-    """A capital letter in the path; hexadecimal digits of an escape are none."""
+    """A capital letter in the path; hexadecimal digits of an escape do not count."""
     MULTIPLE_SLASHES = auto()
     """Two slashes in a row in the path."""
     REPEATED_SEGMENT = auto()
-    """A segment that stands in the path twice, next to itself or not."""
+    """A segment that occurs in the path twice, adjacent or not."""
     SPACE = auto()
-    """A space; a "+", which means one in queries, is none."""
+    """A space; a "+", which means one in queries, does not count."""
     INTERNAL_SEARCH = auto()
     """It looks like a page with the results of a site's own search."""
     PARAMETERS = auto()
     """Parameters of any name."""
     TRACKING = auto()
-    """A parameter by which Google Analytics knows a campaign or visitor."""
+    """A parameter by which Google Analytics recognises a campaign or visitor."""
 
 
 _NON_ASCII: Final = int(UrlTrait.NON_ASCII)
@@ -53,7 +53,7 @@ _TRACKING: Final = int(UrlTrait.TRACKING)
 
 @lru_cache(maxsize=1)  # rules that are decided one by one look at one URL in turn
 def url_traits(url: str) -> int:
-    """All of it that rules are about, as bits of UrlTrait."""
+    """All properties that rules are about, as bits of UrlTrait."""
     traits = _traits_of_path(path_of(url))
     if "%" in url or not url.isascii():
         traits |= _NON_ASCII if _BEYOND_ASCII.search(url) else 0

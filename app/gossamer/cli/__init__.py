@@ -13,7 +13,7 @@ EXIT_NO_ROOT: Final = 3
 EXIT_GATE: Final = 5
 """`--fail-on` found too many."""
 EXIT_NO_BROWSER: Final = NoBrowserError.exit_code
-"""There is none that renders, or none to log in with."""
+"""There is none that can render, or to log in with."""
 EXIT_BUSY: Final = BusyError.exit_code
 """A schedule is running already, or its project is being crawled."""
 EXIT_INTERRUPTED: Final = 130

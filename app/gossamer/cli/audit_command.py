@@ -40,11 +40,11 @@ from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader
 
 _EXAMPLES: Final = 20
-"""URLs that JUnit XML has of each issue."""
+"""URLs that JUnit XML has for each issue."""
 
 
 class AuditResult(NamedTuple):
-    """The issues of a project, of how many URLs they are, and what is ignored."""
+    """The issues of a project, the number of their URLs, and what is ignored."""
 
     project: Path
     settings: CrawlSettings
@@ -52,13 +52,13 @@ class AuditResult(NamedTuple):
     totals: AuditTotals
     ignored: Sequence[IgnoredIssue]
     hosts: Sequence[str] = ()
-    """Sentences on hosts that answer URLs that do not exist."""
+    """Sentences on hosts that respond to URLs that do not exist."""
     segment: str | None = None
-    """The segment whose issues alone these are."""
+    """The segment that the issues are limited to."""
     among: Filter = Filter()
-    """The URLs whose issues alone these are, those of the segment."""
+    """The URLs that the issues are limited to, those of the segment."""
     saved_filter: str | None = None
-    """The name of the filter, as typed, that lets these pass."""
+    """The name of the saved filter, as typed, that the URLs pass."""
 
 
 def audit(command: AuditCommand) -> int:
@@ -97,14 +97,14 @@ def audit(command: AuditCommand) -> int:
 
 
 def _settings(command: AuditCommand) -> CrawlSettings:
-    """The settings with the thresholds that will hold: they are in the names of issues."""
+    """The settings with the thresholds that will apply: they are in the names of issues."""
     if command.crawl is not None:
         return command.crawl.settings
     return structs.replace(stored_settings(_project(command)), **dict(command.changes)).checked()
 
 
 def _wanted_urls(command: AuditCommand, settings: CrawlSettings) -> Filter:
-    """The URLs whose issues are wanted; UsageError for what says nothing of URLs."""
+    """The URLs whose issues are wanted; UsageError for conditions that are not about URLs."""
     if command.project is None:
         wanted = filter_of(command.where, lambda: settings)
     else:
@@ -129,7 +129,7 @@ def _audited_project(command: AuditCommand) -> tuple[Path, int]:
 
 
 def _read_again(project: Path, command: AuditCommand) -> int:
-    """Read the pages of its archive anew; the exit code."""
+    """Read the pages of its archive again; the exit code."""
     from gossamer.session.audit_again import AuditedAgain, audit_again  # noqa: PLC0415 - few audits do
 
     done = AuditedAgain()
@@ -158,7 +158,7 @@ def _project(command: AuditCommand) -> Path:
 def _write(
     command: AuditCommand, result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold]
 ) -> None:
-    """Print the issues, and write the files that are asked for."""
+    """Print the issues, and write the requested files."""
     makers: dict[str, Callable[[], bytes]] = {
         "text": lambda: audit_text(result).encode(),
         "json": lambda: as_json(audit_object(result)).encode(),

@@ -164,7 +164,7 @@ def audit(
 
 
 def _taken_segment(chosen: dict[str, Any]) -> str | None:
-    """The name in `--segment NAME`, taken out of those that define segments."""
+    """The name in `--segment NAME`, removed from those that define segments."""
     typed = chosen.pop("segments", ())
     names = [text for text in typed if "=" not in text]
     if len(names) > 1:
@@ -181,7 +181,7 @@ def _is_project(target: str) -> bool:
 
 
 def _refuse_crawl_options(chosen: dict[str, object]) -> None:
-    """Raise UsageError for what only a crawl can be told."""
+    """Raise UsageError for options that only apply to a crawl."""
     others = [name for name in chosen if name not in {*THRESHOLDS, "segments"}]
     if others:
         raise UsageError(

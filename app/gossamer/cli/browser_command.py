@@ -1,4 +1,4 @@
-"""Runs `gossamer browser`: which browsers can render pages, and how one is installed."""
+"""Runs `gossamer browser`: which browsers can render pages, and how to install one."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ def _run(command: Sequence[str]) -> int:
 
 
 def _as_root() -> tuple[str, ...] | None:
-    """What a command begins with to be run by root; None where nobody may."""
+    """The prefix by which root runs a command; None if nobody may."""
     if hasattr(os, "geteuid") and os.geteuid() == _ROOT:
         return ()
     has_sudo = shutil.which("sudo") is not None and sys.stdin.isatty()

@@ -12,10 +12,10 @@ def changed_settings(
     present: CrawlSettings,
     adding: Container[str] = (),
 ) -> dict[str, object]:
-    """What a settings file and the command line change of the `present` settings, by name.
+    """The changes of a settings file and the command line to the `present` settings, by name.
 
-    The roots never change. What was typed goes before what stands in the file, and of the settings
-    in `adding`, which have several values, comes to the present ones.
+    The roots never change. Typed values override those of the file; for the settings in `adding`,
+    which have several values, they are added to the present ones.
     """
     changes: dict[str, object] = {}
     if file is not None:

@@ -34,7 +34,7 @@ class CommandGroup(typer.core.TyperGroup):
 
 
 def command_group(name: str, says: str) -> typer.Typer:
-    """A group of commands, empty, for `whole_application`; `says` is its help."""
+    """An empty group of commands for `whole_application`; `says` is its help."""
     return typer.Typer(
         cls=CommandGroup,
         name=name,

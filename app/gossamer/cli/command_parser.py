@@ -1,6 +1,6 @@
 """Declares the typer commands and their options, and parses them; executes nothing.
 
-Plain help, not typer's boxes of rich: those more than double the time that `--help` takes.
+Plain help, not typer's boxes of rich, which more than double the time of `--help`.
 """
 
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ _ORDER: Final = (
 
 
 class _Ordered(CommandGroup):
-    """Lists the commands by what they are for, whatever file each comes from."""
+    """Lists the commands by topic, whichever file they come from."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context is not public
         """The names in the order of docs/command-line.md."""
@@ -86,7 +86,7 @@ _application = typer.Typer(
 
 @cache
 def whole_application() -> typer.Typer:
-    """All commands, those of other modules too."""
+    """All commands, including those of other modules."""
     from gossamer.cli import (  # noqa: PLC0415 - a crawl needs none
         audit_options,
         browser_options,
@@ -135,7 +135,7 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
 
 
 def _with(name: str) -> typer.Typer:
-    """The application with the command of that name alone, if there is one; otherwise all."""
+    """The application with only the command of that name, if there is one; otherwise all."""
     if (own := _alone(name, [_application])) is not None:
         return own
     whole = whole_application()
@@ -144,7 +144,7 @@ def _with(name: str) -> typer.Typer:
 
 
 _command = lru_cache(maxsize=64)(lambda name: typer.main.get_command(_with(name)))
-"""What parses that command: built once, as all of them take many milliseconds."""
+"""The parser of that command: built once, as all of them take many milliseconds."""
 
 
 def _alone(name: str, groups: Sequence[typer.Typer]) -> typer.Typer | None:

@@ -1,6 +1,6 @@
 """Declares which function runs each command. Its module is imported when the command is run.
 
-So help stays fast, and a command waits for nothing that another one needs.
+So help stays fast, and no command waits for what only another one needs.
 """
 
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
 }
 """By the type of the command: a module of this package and a function in it.
 
-It takes the command, or `Crawling` also the crawl hosts, and returns the exit code.
+It takes the command, for `Crawling` also the crawl hosts, and returns the exit code.
 """
 
 

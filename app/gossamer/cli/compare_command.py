@@ -1,4 +1,4 @@
-"""Runs `gossamer compare`: audits if need be, compares, tells and writes what differs."""
+"""Runs `gossamer compare`: audits if need be, compares, reports and writes the differences."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,14 +60,14 @@ def compare(command: CompareCommand) -> int:
 
 
 class _Output(NamedTuple):
-    """Where to write which table; "" for what the format has."""
+    """Where to write which table; "" for everything that the format can hold."""
 
     path: Path
     table: str = ""
 
 
 def _outputs(command: CompareCommand) -> list[_Output]:
-    """What is to be written; UsageError or OutputError where it could not be in the end."""
+    """What is to be written; UsageError or OutputError if it could not be in the end."""
     for out in command.outputs:
         check_comparison_output(out)
     tables = [checked_table(each) for each in command.tables]
@@ -83,7 +83,7 @@ def _outputs(command: CompareCommand) -> list[_Output]:
 
 
 def _audited(project: Path, *, quiet: bool) -> bool:
-    """Bring the audit up to date, where the project can be written; False if interrupted."""
+    """Bring the audit up to date, if the project can be written; False if interrupted."""
     try:
         return ensure_audited(project, quiet=quiet)
     except DiskError as e:  # the comparison says that the issues are old

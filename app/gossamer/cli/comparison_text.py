@@ -1,4 +1,4 @@
-"""Tells a comparison: as tables for people, as JSON for programs."""
+"""Formats a comparison: as tables for people, as JSON for programs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 _MOMENT: Final = "%Y-%m-%d %H:%M"
 _SHOWN: Final = 10
-"""URLs that are named."""
+"""URLs that are listed."""
 _LINES: Final = 40
 """Lines of a robots.txt that differ."""
 _LISTED: Final = 1_000
@@ -46,7 +46,7 @@ _UNKNOWN: Final = (
     " before, those that have it, where nothing tells whether they had it."
 )
 _MOST_NAMES: Final = 3
-"""Changes of a URL that are named."""
+"""Changes of a URL that are listed."""
 
 
 def comparison_text(reader: ComparisonReader, where: Sequence[str] = ()) -> str:
@@ -116,10 +116,10 @@ def _filters(filters: Sequence[FilterCounts]) -> list[str]:
 
 
 def _broken_links(reader: ComparisonReader) -> list[str]:
-    """New ones first, then those that were mended."""
+    """New ones first, then mended ones."""
     ids = reader.broken_link_ids()
     rows = [
-        (each.move.label, each.source, each.target, _answer(each))
+        (each.move.label, each.source, each.target, _response(each))
         for each in reader.broken_links(ids[:_SHOWN])
     ]
     more = len(ids) - len(rows)
@@ -152,7 +152,7 @@ def _site_files(reader: ComparisonReader) -> list[str]:
     return ["What changed in robots.txt and sitemaps", *lines] if lines else []
 
 
-def _answer(link: BrokenLinkChange) -> str:
+def _response(link: BrokenLinkChange) -> str:
     sides = ((link.before, link.before_status), (link.after, link.after_status))
     was, now = (response_cell(*each) for each in sides)
     return f"{'-' if was is None else was} -> {'-' if now is None else now}"
@@ -169,7 +169,7 @@ def _urls(reader: ComparisonReader, summary: ComparisonSummary) -> list[str]:
 
 
 def _url(page: ComparedPage, names: Mapping[int, str]) -> str:
-    """The address, and what has changed of it in a few words."""
+    """The address, and a few words on what has changed."""
     if page.change is not PageChange.CHANGED:
         found = [] if page.status is None else [f"status {page.status}"]
         what = [str(fate_of(page))] if page.change is PageChange.MISSING else found
@@ -217,7 +217,7 @@ def _numbers(counts: FilterCounts) -> tuple[int, ...]:
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> list[str]:
     """Aligned lines, of which the first columns are texts; nothing without rows.
 
-    Columns of what is unknown are there if anything is.
+    Columns for unknown moves are there if any are unknown.
     """
     if not rows:
         return []

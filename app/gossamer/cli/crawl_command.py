@@ -84,13 +84,13 @@ def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
     session = SessionFactory(hosts).create(
         settings, command.output, secrets, bound=bound, begins_series=command.begins_series
     )
-    chosen = command.chosen - {"insecure_hosts"}  # told each time
+    chosen = command.chosen - {"insecure_hosts"}  # reported each time
     code = _crawl(session, exports, command.output_options, command.credentials, chosen=chosen)
     return gated(code, session.path, bounds, quiet=command.output_options.quiet)
 
 
 def crawl_for_audit(command: CrawlCommand) -> tuple[Path, int]:
-    """Crawl without a report; the project, and the exit code: other than 0, it is not complete."""
+    """Crawl without a report; the project, and the exit code: if not 0, it is incomplete."""
     if command.output is not None:
         check_new(command.output)
     settings, secrets, bound = secrets_for(command.credentials, command.settings)
@@ -161,9 +161,9 @@ def gated(
 def secrets_for(
     credentials: CredentialOptions, settings: CrawlSettings, project: Path | None = None
 ) -> tuple[CrawlSettings, OriginSecrets, Secrets]:
-    """As `secrets_of`, after a login, if that is wanted; the settings have the form of it.
+    """As `secrets_of`, after a login, if that is wanted; the settings have its form.
 
-    A login is that of `project`, if it is newer than what was found to have expired there.
+    The login of `project` is used if it is newer than the one that has expired there.
     """
     secrets, bound = secrets_of(credentials)
     if not (credentials.login or credentials.login_form):
@@ -245,7 +245,7 @@ def announce(
 
 
 def _shortfalls(settings: CrawlSettings, chosen: frozenset[str]) -> Iterator[str]:
-    """What the settings want and the crawl cannot do: a sentence each."""
+    """What the settings require but the crawl cannot do: a sentence each."""
     for needed, names in without_effect(settings, chosen).items():
         verb = "has" if len(names) == 1 else "have"
         options = listed([spelling(name) for name in names])
@@ -266,7 +266,8 @@ def conclude(
 ) -> int:
     """Report and export the project's contents; return the exit code.
 
-    `again` resumes a crawl that did not finish. The report names no project that does not stay.
+    `again` resumes a crawl that did not finish. The report does not name a project that is not
+    kept.
     """
     if ending.trouble is not None:
         complain(str(ending.trouble.sentence))
@@ -297,7 +298,7 @@ def conclude(
 def wanted(
     texts: Sequence[str], project: Path | None, settings: CrawlSettings
 ) -> "Sequence[Request]":
-    """The exports that are asked for; UsageError for what cannot be."""
+    """The requested exports; UsageError for impossible ones."""
     if not texts:
         return ()
     from gossamer.cli.export_command import wanted_exports  # noqa: PLC0415 - few crawls need the formats

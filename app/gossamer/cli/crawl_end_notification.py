@@ -1,4 +1,4 @@
-"""Tells people about a crawl of the command line that has ended."""
+"""Sends notifications about a crawl of the command line that has ended."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ from gossamer.cli.terminal import complain
 
 
 def tell_of_crawl(project: Path, ending: RunResult) -> None:
-    """Tell what the notification rules want told; what goes wrong is a sentence each.
+    """Send what the notification rules require; each failure is a sentence.
 
-    Who interrupts a crawl knows that.
+    An interrupted crawl is not news to the person who interrupted it.
     """
     from gossamer.notifying.rule_paths import may_tell  # noqa: PLC0415 - help needs none of it
 

@@ -32,9 +32,9 @@ Line = tuple[str, str]
 _W = TypeVar("_W")
 _LEFT_OUT: Final = LEFT_OUT | {Outcome.HELD}
 _SECTIONS: Final = 100
-"""Folders in the summary, those with most pages..."""
+"""Folders in the summary, those with the most pages..."""
 _NAMED: Final = 5
-"""...and those of them that are named to people."""
+"""...and those of them that are listed for people."""
 _SHOWN: Final = 30
 """Values shown of one setting: a URL list may have thousands."""
 
@@ -42,10 +42,10 @@ _SHOWN: Final = 30
 class SummaryNotes(Struct, frozen=True):
     """Findings of a crawl other than its counters.
 
-    `warnings` maps each warning to its number of URLs, most frequent first; `rendering` each end
-    of the rendering of a page to the number of pages, `rendered_for` each reason for it, and
-    `rendered_sections` each folder that was rendered as its sample differed. `web_sockets` counts
-    rendered pages that wanted a WebSocket.
+    `warnings` maps each warning to its number of URLs, most frequent first; `rendering` each
+    outcome of rendering to the number of pages, `rendered_for` each reason for it, and
+    `rendered_sections` each folder that was rendered because its sample differed. `web_sockets`
+    counts rendered pages that requested a WebSocket.
     """
 
     trapped: TrapReport | None = None
@@ -55,9 +55,9 @@ class SummaryNotes(Struct, frozen=True):
     rendered_sections: Mapping[str, int] = {}
     web_sockets: int = 0
     since_last_crawl: Mapping[FreshnessStatus, int] | None = None
-    """Of a recrawl, how many pages are changed or new, and so on."""
+    """For a recrawl, how many pages are changed or new, and so on."""
     changed_failures: int = 0
-    """Of a recrawl, errors and redirects that were answered differently before."""
+    """For a recrawl, errors and redirects that had another response before."""
 
 
 _NO_REMARKS: Final = SummaryNotes()
@@ -105,7 +105,7 @@ def report_object(
 ) -> dict[str, object]:
     """The report with the keys that docs/command-line.md lists, in that order.
 
-    Without a `project`, what was crawled is not kept.
+    Without a `project`, the results of the crawl are not kept.
     """
     roots = addresses(settings)
     trapped = remarks.trapped
@@ -173,9 +173,9 @@ def trap_limit(remarks: SummaryNotes) -> list[list[str]]:
 
 
 def since_last_crawl(progress: Progress, remarks: SummaryNotes) -> list[list[str]]:
-    """What a recrawl found to be unchanged, changed and so on, as a section; none of other crawls.
+    """What a recrawl found unchanged, changed and so on, as a section; none for other crawls.
 
-    What is not there is left out, but for unchanged and changed pages.
+    Zeros are left out, except for unchanged and changed pages.
     """
     pages = remarks.since_last_crawl
     if pages is None:
@@ -368,7 +368,7 @@ def _value_text(value: object) -> str:
         case bool():
             return "on" if value else "off"
         case list():
-            # Of a header the name alone: its value may be a password, and this goes into logs.
+            # Only the name of a header: its value may be a password, and this goes into logs.
             parts = [str(part[0]) if isinstance(part, list) else str(part) for part in value]
             more = [f"and {len(parts) - _SHOWN:,} more"] if len(parts) > _SHOWN else []
             return printable(", ".join([*parts[:_SHOWN], *more])) or "none"

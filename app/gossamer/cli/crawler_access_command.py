@@ -87,7 +87,7 @@ def try_robots(command: RobotsCommand) -> int:
 
 
 def _try_for(command: RobotsCommand, reader: Reader, site: str, after: str) -> int:
-    """Show which URLs one crawler may fetch by one file and not by the other."""
+    """Show which URLs one crawler may fetch by one file but not by the other."""
     status, text = reader.robots_txt(site) or (None, "")
     trial = RobotsTrial(status, text, after, command.crawler)
     changes = list(trial.changes(_urls(reader, site)))
@@ -157,8 +157,8 @@ def _llms_text(found: HostLlmsTxt | None) -> str:
     if found is None:
         return "llms.txt: not requested"
     if found.text is None:
-        answer = found.check.status or (found.check.outcome and found.check.outcome.sentence)
-        return f"llms.txt: none ({answer})"
+        failure = found.check.status or (found.check.outcome and found.check.outcome.sentence)
+        return f"llms.txt: none ({failure})"
     parts = [
         f"{found.check.status}",
         counted(len(found.links), "link"),

@@ -78,7 +78,7 @@ def complete(session: CrawlSession, credentials: CredentialOptions) -> None:
     Without a terminal, they stay missing: the crawl reports it when it starts.
     """
     form = session.settings.login_form
-    # A form that was recorded just now has been filled in already.
+    # A form that was just recorded has been filled in already.
     if form is not None and credentials.login_values and not credentials.login_form:
         typed = values_in(credentials.login_values)
         given = tuple((name, value) for name, value in typed.items() if name in form.asked)
@@ -143,10 +143,10 @@ def _certificate(path: str) -> ClientCertificate:
 
 
 def values_in(file: str) -> dict[str, str]:
-    """What a file has for the fields of a form, NAME=VALUE on each line; "-": standard input.
+    """The values in a file for the fields of a form, NAME=VALUE on each line; "-": standard input.
 
-    Raises UsageError, which quotes nothing. A file that others can read is told of, and read all
-    the same: those that containers are given are often so.
+    Raises UsageError, which quotes nothing. A file that others can read is reported, but read all
+    the same: those of containers are often readable.
     """
     try:
         if file == "-":
@@ -206,7 +206,7 @@ def ask_unseen(what: str) -> str:
 
 
 def ask(what: str) -> str:
-    """Prompt for what may be seen. UsageError at the end of input."""
+    """Prompt for a value that may be visible. UsageError at the end of input."""
     sys.stderr.write(f"Enter {printable(what)}: ")
     sys.stderr.flush()
     line = sys.stdin.readline()
@@ -223,7 +223,7 @@ def can_ask() -> bool:
 def forget(command: ForgetCommand) -> int:
     """Run `gossamer forget` and return the exit code.
 
-    Reports for each site if anything was stored.
+    Reports for each site whether anything was stored.
     """
     origins = list(dict.fromkeys(each for target in command.targets for each in _origins(target)))
     forgotten = asyncio.run(SessionFactory().forget_secrets(origins))

@@ -1,8 +1,8 @@
 """Reads custom searches and extractions as typed on the command line.
 
 A search is NAME=[WORD:...]PATTERN, an extraction NAME=[WORD:...]METHOD:PATTERN. Each word sets one
-thing. The first part that is no word, or sets what was set before, begins the pattern, so that
-"text:text:" looks for "text:".
+thing. The first part that is no word, or sets what is already set, begins the pattern, so that
+"text:text:" searches for "text:".
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,12 +40,12 @@ _WITH_VALUE: Final = {
 
 
 def searches_of(typed: Iterable[str]) -> tuple[CustomSearch, ...]:
-    """The custom searches typed as options; UsageError about the first that is none."""
+    """The custom searches typed as options; UsageError about the first invalid one."""
     return tuple(CustomSearch(**_read(each, _SEARCH_WORDS, "element")) for each in typed)
 
 
 def extractions_of(typed: Iterable[str]) -> tuple[CustomExtraction, ...]:
-    """The custom extractions typed as options; UsageError about the first that is none."""
+    """The custom extractions typed as options; UsageError about the first invalid one."""
     found = []
     for each in typed:
         fields = _read(each, _EXTRACTION_WORDS, "attribute")
@@ -79,7 +79,7 @@ def _read(typed: str, words: Mapping[str, tuple[str, object]], with_value: str) 
 
 
 def _in_parentheses(typed: str, rest: str) -> tuple[str, str]:
-    """What stands before the parenthesis that closes, which a colon follows, and after it."""
+    """What precedes the closing parenthesis, which is followed by a colon, and what follows it."""
     depth = 1
     for place, character in enumerate(rest):
         depth += {"(": 1, ")": -1}.get(character, 0)

@@ -46,7 +46,7 @@ async def _crawl_demo() -> tuple[CrawlSession, RunResult]:
 
 
 def _existing(folder: Path | None) -> Path | None:
-    """That folder. Raises UsageError if there is none."""
+    """That folder. Raises UsageError if it does not exist."""
     if folder is not None and not folder.is_dir():
         raise UsageError("There is no folder {path}; create it first.", path=folder)
     return folder

@@ -53,7 +53,7 @@ def wanted_exports(
     """Parse VIEW=FILE options.
 
     UsageError or OutputError if one could not be written. `settings` are those of the crawl. Called
-    before the crawl, so that nobody waits hours for a mistyped name.
+    before the crawl, so that nobody waits for hours because of a mistyped name.
     """
     wanted = [_wanted(text, settings) for text in texts]
     files: set[Path] = set()
@@ -92,14 +92,14 @@ def export_project(command: ExportCommand) -> int:
             "The suffix of a file sets its format; use --format only with '-o -' or a folder."
         )
     check_output(command.output, selection, options, command.project)
-    check(command.project)  # a project that cannot be used is told before progress is shown
+    check(command.project)  # a project that cannot be used is reported before progress is shown
     return write_exports(
         command.project, [ExportRequest(selection, command.output, options)], quiet=False
     )
 
 
 def _export_archive(command: ExportCommand, archived: ArchiveExport) -> int:
-    """Write what is archived of the site; return the exit code."""
+    """Write the archived content of the site; return the exit code."""
     if command.output == _STANDARD_OUTPUT:
         raise UsageError(f"{archived.name} cannot go to standard output; name a file or folder.")
     if command != ExportCommand(command.project, command.view, command.output):
@@ -111,7 +111,7 @@ def _export_archive(command: ExportCommand, archived: ArchiveExport) -> int:
 
 
 def _export_bundle(command: ExportCommand, bundle: ViewBundle) -> int:
-    """Write several views, whole ones, to a folder or into a workbook; return the exit code."""
+    """Write several complete views to a folder or into a workbook; return the exit code."""
     if command.output == _STANDARD_OUTPUT:
         raise UsageError(f"{bundle.name} is several tables; name a folder or an .xlsx file.")
     of_format = ("format", "delimiter", "byte_order_mark")
@@ -230,7 +230,7 @@ def _summary(exported: ExportResult) -> str:
 
 
 def csv_delimiter(typed: str | None) -> str | None:
-    """The character that a delimiter as typed stands for; UsageError if it is none."""
+    """The character that a delimiter as typed stands for; UsageError if it is invalid."""
     if typed is None:
         return None
     delimiter = DELIMITERS.get(typed, typed)

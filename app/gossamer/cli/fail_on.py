@@ -23,13 +23,13 @@ _PRIORITIES: Final = {
     priority.value: frozenset(list(RulePriority)[: place + 1])
     for place, priority in enumerate(RulePriority)
 }
-"""Issues of each priority, and of graver ones."""
+"""Issues of each priority, and graver ones."""
 
 
 class FailThreshold(Struct, frozen=True):
     """A threshold: at most `most` URLs under `name`, a total or an outcome.
 
-    Or at most so many issues of a priority or a graver one; or so many URLs of the issue `rule`.
+    Or at most that many issues of a priority or a graver one; or URLs of the issue `rule`.
     """
 
     name: str
@@ -38,7 +38,7 @@ class FailThreshold(Struct, frozen=True):
 
     @property
     def is_of_issues(self) -> bool:
-        """Whether the audit has to say how many there are."""
+        """Whether the audit must count them."""
         return self.rule is not None or self.name in _PRIORITIES
 
     def count(self, progress: Progress, issues: Mapping[int, int]) -> int:
@@ -51,7 +51,7 @@ class FailThreshold(Struct, frozen=True):
         return progress.outcomes.get(_OUTCOMES[self.name], 0)
 
     def count_issues(self, issues: Mapping[int, int]) -> int:
-        """Likewise of a threshold of issues."""
+        """The same for a threshold on issues."""
         if self.rule is not None:
             return issues.get(self.rule, 0)
         return sum(map(self.concerns, issues))
@@ -99,7 +99,7 @@ def parse_bound(
 ) -> FailThreshold | None:
     """Parse NAME or NAME:N, where NAME is an issue or one that `is_known`; None for another.
 
-    Names that are known have underscores and no capitals. UsageError if N is no number.
+    Known names have underscores and no capitals. UsageError if N is not a number.
     """
     if ":" in text and (rule := _rule(text, settings)) is not None:
         return FailThreshold(text.strip(), rule=rule.number)

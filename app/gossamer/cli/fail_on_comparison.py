@@ -34,13 +34,13 @@ _NAMES: Final = (_NEW_ISSUES, *_PRIORITIES, *_VIEWS, *_PAGES, *_FILES)
 
 
 class ComparisonThreshold(NamedTuple):
-    """A threshold as typed, and the name of the field it is about, if it is about one."""
+    """A threshold as typed, and the name of the field it is about, if any."""
 
     bound: FailThreshold
     field: str = ""
 
     def exceeded(self, reader: ComparisonReader) -> str | None:
-        """A sentence if there are more than are allowed."""
+        """A sentence if there are more than allowed."""
         count = self._count(reader)
         if count <= self.bound.most:
             return None

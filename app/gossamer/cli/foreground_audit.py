@@ -10,7 +10,7 @@ from gossamer.store.reading.reader import Reader
 def ensure_audited(project: Path, *, quiet: bool) -> bool:
     """Decide the rules of the audit again if anything has changed since; False if interrupted.
 
-    A project that is being crawled is audited as it is now. KnownError where it cannot be written.
+    A project that is being crawled is audited as it is now. KnownError if it cannot be written.
     """
     with Reader(project) as reader:
         if reader.audit_state().is_current:

@@ -1,4 +1,4 @@
-"""Waits for a process that does one thing, with progress, until an interrupt."""
+"""Waits for a process with a single task, with progress, until an interrupt."""
 
 import asyncio
 import sys
@@ -18,9 +18,9 @@ ShowStep: TypeAlias = Callable[[ProcessStep], None]
 def run_in_foreground(
     name: str, work: Callable[[ShowStep], Coroutine[Any, Any, None]], *, quiet: bool
 ) -> bool:
-    """Do `work`, which is told what shows its steps; False if interrupted. Raises what it raises.
+    """Do `work`, with a callback for its steps; False if interrupted. Raises what it raises.
 
-    The `name` stands before the bar.
+    The `name` precedes the bar.
     """
     with _progress(name, quiet=quiet) as show:
         return asyncio.run(_run(name, work(show)))

@@ -20,7 +20,7 @@ from gossamer.session.host_connection import OPENING
 SLOW_S = 5.0
 SAVING = "Still saving the project to a slow disk; press Ctrl+C to quit at once."
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
-"""The states in which a run ends; a failed crawl reports why and may be started again."""
+"""The states in which a run ends; a failed crawl reports why and may be restarted."""
 
 
 class RunnableSession(Protocol):
@@ -28,24 +28,24 @@ class RunnableSession(Protocol):
 
     @property
     def state(self) -> CrawlState:
-        """Where the crawl stands."""
+        """The state of the crawl."""
 
     @property
     def progress(self) -> Progress:
-        """How far it has come."""
+        """The progress of the crawl."""
 
     @property
     def was_forced(self) -> bool:
         """Whether its process had to be ended by force."""
 
     async def start(self) -> None:
-        """Crawl, or go on crawling."""
+        """Crawl, or continue to crawl."""
 
     def updates(self) -> AsyncIterator[Progress | Trouble]:
-        """The present progress, then news until the session is closed."""
+        """The current progress, then updates until the session is closed."""
 
     async def renew_login(self) -> bool:
-        """Log in again and go on; False if that is left to the person."""
+        """Log in again and continue; False if that is left to the person."""
 
     async def close(self) -> None:
         """Pause now, commit, end the process."""
@@ -64,11 +64,11 @@ class RunResult(Struct, frozen=True):
     notice: Translatable | None = None
     """Why the crawl paused by itself."""
     wants_login: bool = False
-    """Whether it did because it needs a login that works."""
+    """Whether it paused because it needs a valid login."""
 
     @property
     def is_finished(self) -> bool:
-        """Whether it came to its end."""
+        """Whether it finished."""
         return self == RunResult()
 
 
@@ -161,7 +161,7 @@ async def _follow(session: RunnableSession, shown: ProgressDisplay, slow_s: floa
 
 
 async def _is_renewed(session: RunnableSession) -> bool:
-    """Whether the crawl goes on with a new login; what is reported may be from before that."""
+    """Whether the crawl continues with a new login; the report may be from before that."""
     if session.state is not CrawlState.PAUSED:
         return True
     try:

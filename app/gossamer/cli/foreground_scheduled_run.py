@@ -1,4 +1,4 @@
-"""The terminal, or the log of a timer, as the shell in which a run of a schedule takes place."""
+"""The terminal, or the log of a timer, as the shell of a scheduled run."""
 
 import asyncio
 import os
@@ -20,10 +20,10 @@ from gossamer.session.root_responses import root_failure
 
 
 class ForegroundScheduledRun:
-    """Shows progress, writes what is told to standard error and to the schedule's log."""
+    """Shows progress, and writes messages to standard error and the schedule's log."""
 
     def __init__(self, name: str, *, quiet: bool) -> None:
-        """Take the schedule's name; with `quiet`, no progress is shown."""
+        """`name` is the schedule's; with `quiet`, no progress is shown."""
         self._name = name
         self._quiet = quiet
 
@@ -42,7 +42,7 @@ class ForegroundScheduledRun:
         return CrawlEnding()
 
     async def complete(self, step: Coroutine[None, None, None]) -> bool:
-        """Carry out a step; False, and the step cancelled, at an interrupt."""
+        """Carry out a step; on an interrupt, cancel it and return False."""
         async with asyncio.TaskGroup() as group:
             task = group.create_task(_outcome(step), name=f"step of schedule {self._name}")
 
@@ -61,7 +61,7 @@ class ForegroundScheduledRun:
         """Write a sentence to standard error, and with the time to the log."""
         remark(f"{self._name}: {sentence}")
         now = datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
-        with suppress(OSError):  # a run without its log is a run
+        with suppress(OSError):  # a run without its log is still a run
             log = schedule_log(self._name)
             rotate(log)
             with os.fdopen(opened_log(log), "a", encoding="utf-8", errors="replace") as file:
@@ -69,7 +69,7 @@ class ForegroundScheduledRun:
 
 
 async def _outcome(step: Coroutine[None, None, None]) -> Exception | None:
-    """What a step raised: the group that owns its task would wrap that."""
+    """The exception of a step: the group that owns its task would wrap it."""
     try:
         await step
     except Exception as e:  # noqa: BLE001 - handed on to whoever waits for the step

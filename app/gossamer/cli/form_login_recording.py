@@ -1,4 +1,4 @@
-"""Logs in with the form of a page, asked for in the terminal, and records the form."""
+"""Logs in with the form of a page, filled in on the terminal, and records the form."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from gossamer.urls.url_parsing import origin, parse_root
 
 
 class RecordedLogin(NamedTuple):
-    """A login with a form that has worked: the form, and the secrets: what was typed, cookies."""
+    """A successful login with a form: the form, and the secrets: what was typed, cookies."""
 
     form: LoginForm
     secrets: Secrets
@@ -35,8 +35,8 @@ def record_login(
 ) -> RecordedLogin:
     """Log in with the form of the page `url`, for a crawl with these settings and secrets.
 
-    What is typed comes from the choice's file, the keyring, the environment or the terminal.
-    UsageError where one of that is missing, or where the login comes to nothing.
+    Values come from the choice's file, the keyring, the environment or the terminal. UsageError if
+    one is missing, or if the login fails.
     """
     choice = choice or FormChoice()
     page = parse_root(url)
@@ -95,7 +95,7 @@ def _describe(url: str, form: PageForm, step: FormStep) -> None:
 
 
 def _typed(form: PageForm, step: FormStep, given: Mapping[str, str]) -> dict[str, str]:
-    """The values of the fields that a step asks for."""
+    """The values of the fields that a step requires."""
     fields = {field.name: field for field in form.typed}
     from_environment = os.environ.get(PASSWORD_VARIABLE)
     typed = {}

@@ -1,4 +1,4 @@
-"""Parses `--ignore ISSUE[=PATTERN]` and `--stop-ignoring`, and does what they say."""
+"""Parses `--ignore ISSUE[=PATTERN]` and `--stop-ignoring`, and carries them out."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from gossamer.urls.url_parsing import parse_root
 def ignored_of(
     texts: Sequence[str], settings: CrawlSettings, reason: str = ""
 ) -> list[IgnoredIssue]:
-    """Parse ISSUE[=PATTERN]; UsageError, with similar names, for an issue that there is not."""
+    """Parse ISSUE[=PATTERN]; UsageError, with similar names, for an unknown issue."""
     parts = (text.partition("=") for text in texts)
     return [
         IgnoredIssue(
@@ -27,9 +27,9 @@ def ignored_of(
 
 
 def change_ignored(project: Path, command: AuditCommand, settings: CrawlSettings) -> None:
-    """Take back what is ignored no more, then ignore what else is to be.
+    """Stop ignoring the former, then ignore the latter.
 
-    UsageError for something to be taken back that was not ignored.
+    UsageError if something that should no longer be ignored was not.
     """
     for text in command.stop_ignoring:
         (wanted,) = ignored_of([text], settings)

@@ -1,4 +1,4 @@
-"""Runs `gossamer import`: makes a project from archives, as a crawl without network."""
+"""Runs `gossamer import`: makes a project from archives, as a crawl without a network."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -63,7 +63,7 @@ def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
 
 
 def _what_is_wanted(command: ImportCommand) -> tuple[CrawlCommand, ArchiveSource]:
-    """How to crawl, and from what: a project's own archive is crawled by its own settings."""
+    """How to crawl, and from what: a project's own archive is crawled with its own settings."""
     crawl, first = command.crawl, command.archives[0]
     if first.suffix.lower() != SUFFIX:
         moment = moment_of(command.captures)
@@ -77,9 +77,9 @@ def _what_is_wanted(command: ImportCommand) -> tuple[CrawlCommand, ArchiveSource
 
 
 def moment_of(captures: str) -> float:
-    """Until when captures count, in Unix time, by what was typed; UsageError for what is no date.
+    """The time until which captures count, in Unix time, as typed; UsageError if it is no date.
 
-    A day counts to its end, in UTC, as archives have their times.
+    A day counts to its end, in UTC, like the times of archives.
     """
     if captures == "last":
         return LAST_CAPTURE

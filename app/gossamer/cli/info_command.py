@@ -43,7 +43,7 @@ from gossamer.store.writer_lock import holder_of
 
 _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 _TYPES: Final = 8
-"""Content types that a line lists."""
+"""Content types that are listed on a line."""
 
 
 def show_info(command: InfoCommand) -> int:
@@ -127,10 +127,10 @@ def info_text(
 class _Archive(NamedTuple):
     folder: Path
     files: int | None
-    """None where the folder cannot be read."""
+    """None if the folder cannot be read."""
     size: int = 0
     not_kept: Mapping[str, int] = MappingProxyType({})
-    """By content type, URLs with a good answer that it has not."""
+    """By content type, URLs with a good response that it does not have."""
     remote: tuple[RemoteArchive, ...] = ()
 
 

@@ -19,8 +19,8 @@ Clock = Callable[[], float]
 def _interrupting() -> list[signal.Signals]:
     """The signals that request an orderly end.
 
-    SIGINT counts even if it was ignored at start, as for background jobs of a script: whoever sends
-    it means it. An ignored SIGHUP does not: `nohup` wants the program to continue.
+    SIGINT counts even if it was ignored at start, as for background jobs of a script: it is always
+    sent on purpose. An ignored SIGHUP does not: `nohup` wants the program to continue.
     """
     found = [signal.SIGINT, signal.SIGTERM]
     if hasattr(signal, "SIGBREAK"):
@@ -52,7 +52,7 @@ def calling_on_interrupt(act: Callable[[], None], clock: Clock = time.monotonic)
 
 @contextmanager
 def noting_interrupt(clock: Clock = time.monotonic) -> Iterator[Callable[[], bool]]:
-    """While the block runs, an interrupt is noted; gives the question whether there was one.
+    """While the block runs, an interrupt is noted; yields a function that reports it.
 
     For code without a loop, in the main thread. A second interrupt raises KeyboardInterrupt.
     """
@@ -70,7 +70,7 @@ def noting_interrupt(clock: Clock = time.monotonic) -> Iterator[Callable[[], boo
 
 
 def _once_a_while(act: Callable[[], None], clock: Clock) -> Callable[[], None]:
-    """`act`, called at most once within BOUNCE_S."""
+    """`act`, called at most once per BOUNCE_S."""
     last_s: float | None = None
 
     def act_unless_bounced() -> None:

@@ -1,4 +1,4 @@
-"""Runs `gossamer login`, and logs in before a crawl: in a window, or with what was saved."""
+"""Runs `gossamer login`, and logs in before a crawl: in a window, or with a saved login."""
 
 import asyncio
 import os
@@ -72,9 +72,9 @@ def _list_all(found: Secrets) -> None:
 
 
 def login_for(settings: CrawlSettings, secrets: Secrets, newer_than_s: float = 0.0) -> Secrets:
-    """The login for a crawl with these settings: what the keyring has, else from a window.
+    """The login for a crawl with these settings: from the keyring, else from a window.
 
-    A saved one that is not `newer_than_s` has expired: the crawl was asked for the login then.
+    A saved one that is not `newer_than_s` has expired: that is when the crawl needed the login.
     """
     saved = saved_login(settings)
     if saved and newer_than_s:
@@ -91,7 +91,7 @@ def login_for(settings: CrawlSettings, secrets: Secrets, newer_than_s: float = 0
 
 
 def saved_login(settings: CrawlSettings) -> Secrets:
-    """What the keyring has for the sites of the roots, as far as it has not expired."""
+    """The keyring's login for the sites of the roots, as far as it has not expired."""
     sites = dict.fromkeys(site for root in settings.roots for site in _spellings(root))
     now_s = time.time()
     logins = {site: each.login.at(now_s) for site, each in recalled(sites).origins.items()}
@@ -99,7 +99,7 @@ def saved_login(settings: CrawlSettings) -> Secrets:
 
 
 def logged_in(settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> Secrets:
-    """What a browser window is given for logging in. UsageError where that is nothing."""
+    """The login from a browser window. UsageError if there is none."""
     found = asyncio.run(_from_window(settings, secrets))
     if not found:
         raise UsageError(
@@ -136,14 +136,14 @@ async def _from_window(settings: CrawlSettings, secrets: Secrets) -> Secrets:
 
 
 def _call_after_line(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
-    """Call when a line has been typed. Nobody waits for the thread that waits for it."""
+    """Call when a line has been typed. Nothing waits for the thread that waits for it."""
 
     def wait() -> None:
         try:
             os.read(sys.stdin.fileno(), _LINE_BYTES)  # sys.stdin would hold a lock at exit
             loop.call_soon_threadsafe(call)
         except (OSError, RuntimeError):
-            return  # the terminal has gone, or the loop: the browser was closed
+            return  # the terminal is gone, or the loop: the browser was closed
 
     threading.Thread(target=wait, name="Enter", daemon=True).start()
 

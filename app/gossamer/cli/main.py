@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gossamer.session.host_pool import Begin, HostPool
 
 _COLLECT_AFTER: Final = 100_000
-"""New objects. Imports leave no garbage: to look for it after every 700 objects takes 10 ms."""
+"""New objects. Imports leave no garbage: checking after every 700 objects takes 10 ms."""
 
 
 def run_cli(
@@ -46,7 +46,7 @@ def run_cli(
     except Exception as e:  # noqa: BLE001 - the last line of defence: a sentence and a log
         return _failed(e)
     finally:
-        gc.set_threshold(*thresholds)  # whoever called may go on for long
+        gc.set_threshold(*thresholds)  # the caller may run for long
 
 
 def _run(
@@ -55,7 +55,7 @@ def _run(
     begin_host: "Begin | None",
 ) -> int:
     if completion.is_asked():
-        return completion.answer()
+        return completion.complete()
     if not arguments or names_target(arguments[0]):
         return open_window(_target(arguments))
     gc.set_threshold(_COLLECT_AFTER)
@@ -74,7 +74,7 @@ def _run(
 
 
 def _fault_of_project(command: "Invocation", error: Exception) -> KnownError | None:
-    """What is wrong with the project that was named, if that may be why something failed."""
+    """The fault of the named project, if that may be why something failed."""
     cause = cause_of(error) if isinstance(error, BaseExceptionGroup) else error
     project = getattr(command, "project", None)
     if project is None or isinstance(cause, KnownError):
@@ -86,7 +86,7 @@ def _fault_of_project(command: "Invocation", error: Exception) -> KnownError | N
 
 @contextmanager
 def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | None"]:
-    """With a crawl host that comes up while we read the command line, if one will be wanted."""
+    """With a crawl host that starts while we read the command line, if one will be needed."""
     if not starts_crawl(arguments):
         yield None
         return
@@ -101,7 +101,7 @@ def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | 
 
 
 def starts_crawl(arguments: list[str]) -> bool:
-    """Whether `arguments` will want a crawl host, if there is nothing wrong with them."""
+    """Whether `arguments`, if they are valid, will need a crawl host."""
     crawls = arguments[0] in {"crawl", "resume", "recrawl", "import"}
     return crawls and not {"-h", "--help"}.intersection(arguments)
 

@@ -46,7 +46,7 @@ def remove_note(command: RemoveNoteCommand) -> int:
 
 
 def _subject(command: AddNoteCommand | ListNotesCommand) -> tuple[NoteSubject, str] | None:
-    """What is asked about, as a note has it; None if nothing was named."""
+    """The subject of a note by the options; None if nothing was named."""
     if command.url is not None:
         return NoteSubject.URL, parse_root(command.url)
     if command.issue is not None:

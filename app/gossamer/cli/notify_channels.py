@@ -1,4 +1,4 @@
-"""The channels of a notification rule, from the options that were typed and what it had before."""
+"""The channels of a notification rule, from the typed options and its former channels."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,11 +24,11 @@ KINDS: dict[str, type[Channel]] = {
     "webhook": WebhookChannel,
     "program": CommandChannel,
 }
-"""What channels are called on the command line."""
+"""The names of channels on the command line."""
 
 
 def channels_of(options: ChannelOptions, before: Sequence[Channel] = ()) -> Iterator[Channel]:
-    """The channels that are wanted: of each kind those typed, else those there were."""
+    """The requested channels: of each kind those typed, else the former ones."""
     kept = [each for each in before if not isinstance(each, _dropped(options.without))]
     yield from _desktop(options, kept)
     yield from _emails(options, [each for each in kept if isinstance(each, EmailChannel)])
@@ -40,9 +40,9 @@ def channels_of(options: ChannelOptions, before: Sequence[Channel] = ()) -> Iter
 
 
 def secrets_for(channels: Iterable[Channel], before: Sequence[Channel] = ()) -> dict[str, str]:
-    """What the keyring is to keep for channels that there were not `before`, by its names there.
+    """The secrets that the keyring must keep for channels not in `before`, by their names there.
 
-    Passwords of mail servers are asked for; secrets of webhooks are made.
+    Passwords of mail servers are prompted for; secrets of webhooks are generated.
     """
     known = {secret_name(each) for each in before}
     found: dict[str, str] = {}
@@ -89,7 +89,7 @@ def _emails(options: ChannelOptions, before: Sequence[EmailChannel]) -> Iterator
 
 
 def _webhooks(options: ChannelOptions, before: Sequence[WebhookChannel]) -> Iterator[Channel]:
-    """Those that stay as they were keep their secrets."""
+    """Unchanged ones keep their secrets."""
     if options.signs is None:
         signs = any(each.is_signed for each in before)
         same = {each.url: each for each in before}

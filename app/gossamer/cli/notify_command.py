@@ -89,7 +89,7 @@ def edit_rule(command: EditRuleCommand) -> int:
     ).checked()
     if rule == before and command.channels.smtp is None:
         raise UsageError("Say what to change of the rule: see 'gossamer notify edit --help'.")
-    # A mail server that is named again is given its password again.
+    # If a mail server is named again, its password is entered again.
     known = () if command.channels.smtp else before.channels
     secrets = secrets_for(rule.channels, (*known, *_webhooks(before)))
     kept, left = rule_changes.change_rule(store, before, rule, secrets)
@@ -105,7 +105,7 @@ def _conditions(when: Sequence[str], fields: tuple[str, ...]) -> tuple[RuleCondi
 def _edited_conditions(
     command: EditRuleCommand, before: NotificationRule
 ) -> tuple[RuleCondition, ...]:
-    """Those typed, else those there were; `--field` alone is about all patterns of pages."""
+    """Those typed, else the former ones; `--field` alone is about all patterns of pages."""
     if command.when:
         return _conditions(command.when, command.fields)
     if not command.fields:
@@ -125,7 +125,7 @@ def _webhooks(rule: NotificationRule) -> list[Channel]:
 def _conclude(
     store: RuleStore, rule: NotificationRule, secrets: Mapping[str, str], left: Translatable | None
 ) -> None:
-    """Show the new secrets of webhooks, and tell what else there is to know."""
+    """Show the new secrets of webhooks, and what else the person should know."""
     if secrets:
         remark(f"Its {'secret is' if len(secrets) == 1 else 'secrets are'} {secrets_location()}")
     for channel in _webhooks(rule):
@@ -186,8 +186,8 @@ def try_rule(command: TryRuleCommand) -> int:
         if each.problem is not None:
             complain(f"Not delivered: {each.channel}: {each.problem}.")
         else:
-            answer = "" if each.answer is None else f" ({each.answer})"
-            remark(f"Delivered: {each.channel}{answer}.")
+            response = "" if each.answer is None else f" ({each.answer})"
+            remark(f"Delivered: {each.channel}{response}.")
     if trial.has_failed:
         raise UsageError("The rule does not work as it is; correct it, or what it names.")
     return 0
@@ -253,7 +253,7 @@ def _store(of: str | None) -> RuleStore:
 
 
 def _existing(name: str, of: str | None) -> RuleStore:
-    """Where the rule is: `of` a series as typed, or wherever there is one of that name."""
+    """The location of the rule: `of` a series as typed, or wherever there is one of that name."""
     return store_of(name) if of is None else _store(of)
 
 

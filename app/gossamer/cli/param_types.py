@@ -1,6 +1,6 @@
 """Converts option values from text to the types of the commands.
 
-typer would use pydantic for this, which takes longer to load than everything else at start.
+typer would use pydantic for this, which takes longer to load than everything else at start-up.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ _NUMBERS: Final = {int: "enter a whole number", float: "enter a number"}
 
 
 class _Casting:
-    """Stands where typer puts the coercion of one argument or option."""
+    """Replaces typer's coercion of one argument or option."""
 
     def __init__(self, annotation: object) -> None:
         element = next(iter(get_args(annotation)), annotation)
@@ -38,7 +38,7 @@ class _Casting:
 
 
 def comma_separated(text: str) -> tuple[str, ...]:
-    """What stands between commas."""
+    """The values between commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
@@ -47,7 +47,7 @@ def cast_plainly(params: Iterable[object]) -> None:
     for param in params:
         descriptor = getattr(param, "type_descriptor", None)
         if descriptor is not None:
-            # What typer would make itself when it first needs it.
+            # What typer would make itself on first use.
             vars(param)["_runtime_param"] = _Casting(descriptor.annotation)
 
 

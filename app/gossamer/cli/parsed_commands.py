@@ -24,13 +24,13 @@ class OutputOptions(Struct, frozen=True):
     report: bool = True
     """Whether there is a report at all."""
     roots: bool = True
-    """Whether roots that are in trouble are told one by one."""
+    """Whether roots with problems are reported one by one."""
 
 
 class TypedSecret(NamedTuple):
     """A secret as typed, with its origin, "" if none was given.
 
-    With `is_digest` it is for Digest authentication alone.
+    With `is_digest` it is only for Digest authentication.
     """
 
     origin: str
@@ -41,9 +41,9 @@ class TypedSecret(NamedTuple):
 class CredentialOptions(Struct, frozen=True):
     """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
 
-    `remember` wants them in the keyring. With `login`, somebody logs in first in a browser window;
+    `remember` saves them in the keyring. With `login`, somebody logs in first in a browser window;
     with the address `login_form`, in the terminal. The file `login_values`, "-" for standard input,
-    has what is typed into a login form.
+    has the values for a login form.
     """
 
     auth: tuple[TypedSecret, ...] = ()
@@ -79,13 +79,13 @@ class CrawlCommand(Struct, frozen=True):
 
 
 ADDED: Final = frozenset({"exclude", "insecure_hosts"})
-"""Settings of several values: what is typed on resume comes to those of the project."""
+"""Settings with several values: what is typed on resume is added to those of the project."""
 
 
 class ResumeCommand(Struct, frozen=True):
     """Resume a project's crawl, with the settings of a file and `changes` by name.
 
-    Of the changes, those in `adding` come to what the project has.
+    Changes in `adding` are added to the values of the project.
     """
 
     project: Path
@@ -99,7 +99,7 @@ class ResumeCommand(Struct, frozen=True):
 
 
 class CrawlShardsCommand(Struct, frozen=True):
-    """Crawl in so many shards, and merge them into its `output`."""
+    """Crawl in this many shards, and merge them into its `output`."""
 
     crawl: CrawlCommand
     shards: int
@@ -131,7 +131,7 @@ def resume_of(command: ResumeCommand, *, on_nodes: bool) -> ResumeCommand | Resu
 class RecrawlCommand(Struct, frozen=True):
     """Crawl a project again into `output`, by default a new project; or `update` it.
 
-    With the settings of a file and `changes` by name in place of those of the project.
+    The settings of a file and `changes` by name override those of the project.
     """
 
     project: Path
@@ -161,10 +161,10 @@ class AuditCommand(Struct, frozen=True):
     """List the issues of a project, or of what `crawl` makes.
 
     `changes` are other thresholds by name, and with `again` any other settings: then all pages of
-    the archive are read anew. `format` is that of standard output, one of
-    `audit_options.FORMATS`; `junit` and `sarif` are files to write. `exports` and `fail_on` are as
-    typed, so are the issues to `ignore` for a `reason`, and those to `stop_ignoring`. Issues count
-    of `segment` alone, if that is given, and of URLs that pass `where` and `saved_filter`.
+    the archive are read again. `format` is that of standard output, one of `audit_options.FORMATS`;
+    `junit` and `sarif` are files to write. `exports` and `fail_on` are as typed, so are the issues
+    to `ignore` for a `reason`, and those to `stop_ignoring`. Only issues of `segment` count, if
+    that is given, and of URLs that pass `where` and `saved_filter`.
     """
 
     project: Path | None = None
@@ -247,7 +247,7 @@ class FormChoice(Struct, frozen=True):
     """How to fill in a login form: values of fields as typed, NAME=VALUE, none of them secret.
 
     `button` is the name of the one to press, `number` that of the form, from 1, if it is not the
-    likeliest; `values` is a file with what is secret, "-" for standard input.
+    likeliest; `values` is a file with secret values, "-" for standard input.
     """
 
     fields: tuple[str, ...] = ()
@@ -275,7 +275,7 @@ class ForgetCommand(Struct, frozen=True):
 
 
 class SecretsCommand(Struct, frozen=True):
-    """Say where secrets are kept, or have them kept in `place`: "file" or "keyring"."""
+    """Show where secrets are kept, or have them kept in `place`: "file" or "keyring"."""
 
     place: str | None = None
 
@@ -283,7 +283,7 @@ class SecretsCommand(Struct, frozen=True):
 class InfoCommand(Struct, frozen=True):
     """Print a project's contents; with `diagnostics`, information for bug reports.
 
-    Diagnostics without a project are about the program alone.
+    Diagnostics without a project are only about the program.
     """
 
     project: Path | None
@@ -319,14 +319,14 @@ class DeleteCommand(Struct, frozen=True):
 
 
 class BrowserCommand(Struct, frozen=True):
-    """List the browsers that can render pages; `install` one where there is none."""
+    """List the browsers that can render pages; `install` one if there is none."""
 
     install: bool = False
     json: bool = False
 
 
 class UpdatesCommand(Struct, frozen=True):
-    """Ask whether there is a newer version."""
+    """Check whether there is a newer version."""
 
     json: bool = False
 
@@ -341,14 +341,14 @@ class MeasureCommand(Struct, frozen=True):
 
 
 class DemoCommand(Struct, frozen=True):
-    """Crawl the demo site, or only serve it, with the pages of `folder` in place of its own."""
+    """Crawl the demo site, or only serve it, with the pages of `folder` instead of its own."""
 
     serve: bool = False
     folder: Path | None = None
 
 
 class CompletionCommand(Struct, frozen=True):
-    """Print the script by which a shell, as typed, completes our command lines."""
+    """Print the script with which a shell, as typed, completes our command lines."""
 
     shell: str
 

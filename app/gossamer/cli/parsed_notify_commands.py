@@ -16,7 +16,7 @@ class ChannelOptions(Struct, frozen=True):
     signs: bool | None = None
     command: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    """Kinds that a rule which is changed is to have no longer."""
+    """Kinds of channels to remove from an edited rule."""
 
 
 class AddRuleCommand(Struct, frozen=True):
@@ -34,7 +34,7 @@ class AddRuleCommand(Struct, frozen=True):
 
 
 class EditRuleCommand(Struct, frozen=True):
-    """Change what is given of a rule; the rest stays."""
+    """Change the given parts of a rule; the rest stays."""
 
     name: str
     new_name: str | None = None
@@ -48,7 +48,7 @@ class EditRuleCommand(Struct, frozen=True):
 
 
 class SwitchRuleCommand(Struct, frozen=True):
-    """Have a rule tell people again, or nobody any more."""
+    """Enable or disable a rule."""
 
     name: str
     of: str | None = None
@@ -72,7 +72,7 @@ class RemoveRuleCommand(Struct, frozen=True):
 class TryRuleCommand(Struct, frozen=True):
     """Send a test message through the channels of a rule.
 
-    `for_window` prints what came of it in a form that the window can translate.
+    `for_window` prints the results in a form that the window can translate.
     """
 
     name: str
@@ -81,7 +81,7 @@ class TryRuleCommand(Struct, frozen=True):
 
 
 class NotifyAboutCommand(Struct, frozen=True):
-    """Tell of a crawl that has ended as `ending` says, as typed, compared with `before`.
+    """Notify about a crawl that ended as `ending` says, as typed, compared with `before`.
 
     With `in_window`, a window that reads our standard output shows what is for the desktop.
     """

@@ -9,8 +9,8 @@ from msgspec import Struct
 class AddScheduleCommand(Struct, frozen=True):
     """Add a schedule for a URL or a project. Times and the name of a timer are as typed.
 
-    One of `daily`, `weekly` and `cron` is given; of `keep` (daily, weekly, monthly), what is None
-    is as usual.
+    One of `daily`, `weekly` and `cron` is given; values of `keep` (daily, weekly, monthly) that are
+    None are the default.
     """
 
     name: str
@@ -41,7 +41,7 @@ class ShowScheduleCommand(Struct, frozen=True):
 
 
 class ScheduleChange(StrEnum):
-    """What is done to a schedule; the value says that it was done."""
+    """What is done to a schedule; the value is the past participle."""
 
     ENABLE = "Enabled"
     DISABLE = "Disabled"
@@ -56,7 +56,7 @@ class ChangeScheduleCommand(Struct, frozen=True):
 
 
 class RunScheduleCommand(Struct, frozen=True):
-    """Run a schedule; with `due`, only if it is, and all that are if no name is given."""
+    """Run a schedule; with `due`, only if it is due; without a name, all that are."""
 
     name: str | None = None
     due: bool = False

@@ -1,4 +1,4 @@
-"""What `gossamer search` is asked for, parsed."""
+"""The parsed command of `gossamer search`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the command line asks of series and notes, as typed."""
+"""The parsed commands about series and notes, with values as typed."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ class ShowSeriesCommand(Struct, frozen=True):
 
 
 class RelinkSeriesCommand(Struct, frozen=True):
-    """Look for the projects of a series, as typed, in folders and files."""
+    """Find the projects of a series, as typed, in folders and files."""
 
     of: str
     places: tuple[Path, ...]
@@ -29,7 +29,7 @@ class RelinkSeriesCommand(Struct, frozen=True):
 class ForgetSeriesCommand(Struct, frozen=True):
     """Forget crawls of a series, as typed: those made at `crawls`, or whose files are missing.
 
-    With `all` the series with all that is kept in it.
+    With `all`, the series with everything in it.
     """
 
     of: str
@@ -42,7 +42,7 @@ class AddNoteCommand(Struct, frozen=True):
     """Add a note to the series of a project, or with an id, as typed.
 
     It is about what is named, as typed, or about the site. `crawl` names the crawl of the project.
-    With `force` the URL may be one that no crawl knows.
+    With `force`, the URL may be one that no crawl knows.
     """
 
     of: str

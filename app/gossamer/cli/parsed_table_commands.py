@@ -1,4 +1,4 @@
-"""The parsed commands that write tables: of a view, or of the answer to a query."""
+"""The parsed commands that write tables: of a view, or of the result of a query."""
 
 from pathlib import Path
 
@@ -38,10 +38,10 @@ class ExportCommand(Struct, frozen=True):
 
 
 class SqlCommand(Struct, frozen=True):
-    """Ask a project: `query` as typed, "-" for standard input, or the text of `query_file`.
+    """Query a project: `query` as typed, "-" for standard input, or the text of `query_file`.
 
     Or the template with that name. Without `output`, the rows go to standard output. `explain`
-    wants to know instead how the answer is found; `tables`, what can be asked.
+    shows how the result is found instead; `tables`, what can be queried.
     """
 
     project: Path

@@ -40,7 +40,7 @@ class LineDisplay:
         write: Callable[[str], None] = remark,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Write lines with `write`; `clock` tells seconds."""
+        """Write lines with `write`; `clock` returns seconds."""
         self._write = write
         self._clock = clock
         self._next_s = clock() + LINE_EVERY_S
@@ -48,7 +48,7 @@ class LineDisplay:
         self._starting: Translatable | None = None
 
     def show(self, progress: Progress) -> None:
-        """Write a line if it is time for one, or another try to be told of."""
+        """Write a line if it is time for one, or if there is a retry to report."""
         now = self._clock()
         if (retry := progress.retry) is not None and retry.number != self._tries:
             self._tries = retry.number
@@ -69,7 +69,7 @@ class LiveLineDisplay:
         """Draw on `console`, a terminal. Use as a context manager."""
         from rich.live import Live  # noqa: PLC0415 - scripts need no rich
 
-        # Drawn with each news and never from a thread of its own.
+        # Drawn with each update and never from a thread of its own.
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._seen = True
 
@@ -109,7 +109,7 @@ def _drawing(progress: Progress) -> "Group":
 
 
 def display(*, quiet: bool) -> AbstractContextManager[ProgressDisplay]:
-    """The display that fits where standard error leads."""
+    """The display that suits the target of standard error."""
     if quiet or sys.stderr is None:
         return nullcontext(SilentDisplay())
     if sys.stderr.isatty():
@@ -134,7 +134,7 @@ def counts(progress: Progress) -> str:
 
 
 def current(progress: Progress) -> str:
-    """Why nothing has come yet, or the URL that has been in flight longest, printable; or ""."""
+    """Why there is no result yet, or the URL that has been in flight longest, printable; or ""."""
     if (reason := progress.why_nothing_yet) is not None:
         return printable(str(reason))
     return current_url(progress)

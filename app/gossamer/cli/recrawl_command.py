@@ -1,4 +1,4 @@
-"""Runs `gossamer recrawl`: crawls a project again, into a new one or into one that replaces it."""
+"""Runs `gossamer recrawl`: crawls a project again, into a new one or one that replaces it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -59,7 +59,7 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
     session = _opened(command, changes, bound, SessionFactory(hosts))
     session.give(secrets)
     session.choose_cluster(settings.cluster_choice)
-    chosen = frozenset(changes) - {"insecure_hosts"}  # told each time
+    chosen = frozenset(changes) - {"insecure_hosts"}  # reported each time
     try:
         ending = crawled(session, command.output_options, command.credentials, chosen=chosen)
     except KnownError:
@@ -103,7 +103,7 @@ def _opened(
 
 
 def _updated(file: Path, aside: Path, ending: RunResult) -> Path:
-    """Where the crawl is now: in the place of `file`, if it came to its end and to something."""
+    """Where the crawl is now: in place of `file`, if it finished with results."""
     if ending != RunResult() or not _is_finished(aside):
         return aside
     if root_failure(aside) is not None:

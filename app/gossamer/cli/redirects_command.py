@@ -1,4 +1,4 @@
-"""Runs `gossamer redirects`: crawls if need be, checks each pair, tells and writes the results."""
+"""Runs `gossamer redirects`: crawls if need be, checks each pair, reports the results."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +66,7 @@ def check_pairs(command: RedirectsCommand) -> int:
 
 
 def _expected(command: RedirectsCommand) -> tuple[ExpectedRedirect, ...]:
-    """The pairs of the table; UsageError for the first line that is none."""
+    """The pairs of the table; UsageError for the first invalid line."""
     refuse_workbook(command.table)
     table = parsed_table(command.table, typed_text(command.table), command.base)
     checked_lines(command.table, table.wrong)
@@ -81,7 +81,7 @@ def _project(command: RedirectsCommand) -> Path:
 
 
 def _check_outputs(command: RedirectsCommand) -> None:
-    """UsageError or OutputError where a table could not be written in the end."""
+    """UsageError or OutputError if a table could not be written in the end."""
     for out in command.outputs:
         check_sheet_output(out)
         for other in (command.project, Path(command.table)):

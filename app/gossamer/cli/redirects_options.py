@@ -114,7 +114,7 @@ def redirects(
 def _refuse_crawl_options(
     chosen: dict[str, object], project: Path | None, settings_file: Path | None, profile: str | None
 ) -> None:
-    """Raise UsageError for what only a crawl can be told."""
+    """Raise UsageError for options that only apply to a crawl."""
     if chosen:
         name = SETTINGS[next(iter(chosen))].name
         raise UsageError(f"{name} cannot change without crawling again; leave out the project.")

@@ -11,11 +11,11 @@ from gossamer.model.number_format import number
 from gossamer.model.outcome import sentence_of
 
 _SHOWN: Final = 50
-"""Wrong pairs that are told one by one."""
+"""Wrong pairs that are listed."""
 
 
 def redirects_object(project: Path, found: Sequence[CheckedRedirect]) -> dict[str, object]:
-    """What was found, with the keys that docs/command-line.md lists."""
+    """The results, with the keys that docs/command-line.md lists."""
     counts = Counter(each.result for each in found)
     return {
         "project": str(project.absolute()),

@@ -24,7 +24,7 @@ _ABOUT_LOGINS: Final = {
 
 
 class RootCheck(Struct, frozen=True):
-    """Whether any root responded or still may, and a sentence on each one in trouble."""
+    """Whether any root responded or still may, and a sentence on each one with problems."""
 
     any_fetched: bool
     sentences: list[str]
@@ -67,6 +67,6 @@ def _trouble(root: UrlRecord) -> str | None:
     if root.outcome is Outcome.NOT_HTTPS:
         return f"{root.url}: {root.outcome.sentence} To crawl it without HTTPS, start the URL with http://."
     if root.outcome in ERROR_OUTCOMES or root.outcome.state in IN_VAIN:
-        answered = f" (status {root.status})" if root.status else ""
-        return f"{root.url}{answered}: {reason_of(root)}"
+        status = f" (status {root.status})" if root.status else ""
+        return f"{root.url}{status}: {reason_of(root)}"
     return None

@@ -62,7 +62,7 @@ def search_project(command: SearchCommand) -> int:
             found = [_result(record, excerpts.get(record.id)) for record in records]
             write_out(as_json({"pages": len(ids), "results": found}))
             return 0
-        # The best are there sooner than all, which are counted below them.
+        # The best are ready sooner than all, which are counted below them.
         first = reader.first_ids(View.ALL, filter_, _BEST_FIRST)
         if first is None or len(first) < command.limit:
             first = reader.ids(View.ALL, filter_, _BEST_FIRST)
@@ -83,7 +83,7 @@ def _read(
 
 
 def _ensure_indexed(project: Path) -> bool:
-    """Make the index of an old project, with progress; False if that was interrupted."""
+    """Build the index of an old project, with progress; False if that was interrupted."""
     from gossamer.session.index_process import (  # noqa: PLC0415 - most searches find an index
         index_project,
         is_far_behind,

@@ -1,4 +1,4 @@
-"""Runs `gossamer secrets`: says where secrets are kept, and changes that."""
+"""Runs `gossamer secrets`: shows where secrets are kept, and changes that."""
 
 from gossamer.cli.parsed_commands import SecretsCommand
 from gossamer.cli.terminal import counted, printable, write_out

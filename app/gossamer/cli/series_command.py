@@ -1,4 +1,4 @@
-"""Runs `gossamer series`: lists the series there are, shows the crawls of one."""
+"""Runs `gossamer series`: lists the series, shows the crawls of one."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ _COLUMNS: Final = (
     _Column("Project", "project", lambda each: each.project),
 )
 _SHOWN: Final = tuple(each for each in _COLUMNS if each.key not in {"redirects", "project"})
-"""What fits into a line, before the project."""
+"""What fits on a line, before the project."""
 
 _RELINK: Final = (
     "Files are missing: 'gossamer series relink {id} FOLDER' finds those that were moved, "
@@ -72,7 +72,7 @@ def list_series(command: ListSeriesCommand) -> int:
 
 
 def _crawls_of(series: Series) -> list[CrawlSnapshot]:
-    """Its crawls; none if somebody removes its file at this moment."""
+    """Its crawls; none if its file is being removed."""
     try:
         return series.crawls()
     except ProjectError:
@@ -100,7 +100,7 @@ def show_series(command: ShowSeriesCommand) -> int:
 
 
 def opened_series(of: str) -> Series:
-    """The series of a project or with an id; tells the person if its file had to be repaired."""
+    """The series of a project or with an id; reports if its file had to be repaired."""
     series = series_named(of)
     if series.repaired is not None:
         remark(str(series.repaired))
@@ -114,7 +114,7 @@ def of_project(text: str) -> Path | None:
 
 
 def moment(seconds: float) -> str:
-    """A time as a person reads it, in the time zone of the computer."""
+    """A time for people, in the time zone of the computer."""
     return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d %H:%M}"
 
 
@@ -131,7 +131,7 @@ def note_object(note: Note) -> dict[str, object]:
 
 
 def utc(seconds: float) -> str:
-    """A time as JSON has it."""
+    """A time for JSON."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
@@ -174,7 +174,7 @@ def _object(series: Series, crawls: Sequence[CrawlSnapshot]) -> dict[str, object
 
 
 def issue_name(number_: str) -> str:
-    """The full name of the rule with this number; the number where there is none any more."""
+    """The full name of the rule with this number; the number if there is none any more."""
     rule = RULES.get(int(number_)) if number_.isdecimal() else None
     return number_ if rule is None else rule.full_name(DEFAULTS)
 

@@ -49,9 +49,9 @@ def forget_series(command: ForgetSeriesCommand) -> int:
 
 
 def _remove_rules(series: Series) -> None:
-    """Remove its notification rules with their secrets and messages, and tell what stays of them.
+    """Remove its notification rules with their secrets and messages, and report what stays.
 
-    Rules that nobody can read are removed with the file.
+    Unreadable rules are removed with the file.
     """
     from gossamer.notifying.notification_rules import RuleStore  # noqa: PLC0415 - few series have rules
     from gossamer.notifying.rule_changes import remove_rule  # noqa: PLC0415 - likewise
@@ -65,7 +65,7 @@ def _remove_rules(series: Series) -> None:
 
 
 def _lost(crawls: Sequence[CrawlSnapshot]) -> list[CrawlSnapshot]:
-    """The crawls whose files are gone; what is out of reach may come back with its disk."""
+    """The crawls whose files are gone; an unreachable file may come back with its disk."""
     return [each for each in crawls if location_of(each) is ProjectLocation.MISSING]
 
 

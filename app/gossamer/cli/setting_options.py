@@ -54,7 +54,7 @@ _REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
     Headers: public_headers_of,
     Words: words_of,
 }
-"""The kinds of values whose options may be repeated, and how what was typed is read."""
+"""The kinds of values whose options may be repeated, and how typed values are read."""
 
 
 class _Typed(NamedTuple):
@@ -70,11 +70,11 @@ def with_setting_options(
 ) -> Callable[[_Command], _Command]:
     """Give a command, in place of `**typed`, the options of the settings after the one `after`.
 
-    Those of `take_run_options` come last, but for those that the command declares itself. It is
+    Those of `take_run_options` come last, except those that the command declares itself. It is
     called with a value for each, by the name of the setting. On `resume` there are options for what
     can change once a crawl has begun, without defaults; there are no switches, as those could not
-    say "as before". Help says the defaults unless those of a project hold. A command that never
-    `asks_network` has no options for logins, nor for headers.
+    say "as before". Help shows the defaults unless those of a project apply. A command that never
+    `asks_network` has no options for logins or headers.
     """
 
     def decorate(command: _Command) -> _Command:
@@ -95,7 +95,7 @@ def with_setting_options(
 
 
 def take_run_options(typed: dict[str, Any]) -> dict[str, Any]:
-    """Take what each command with a crawl has beside settings out of `typed`; by field of those.
+    """Remove the options of each command with a crawl, besides settings, from `typed`; by field.
 
     UsageError with one sentence about the first thing wrong.
     """
@@ -146,7 +146,7 @@ _FOR_NETWORK: Final = (
     *("remember", "headers", "public_headers", "proxy", "insecure_hosts", "user_agent"),
     *("cluster", "insecure_cluster", "rate", "external_rate", "max_per_host", "keep_cookies"),
 )
-"""Options and settings that say how servers are asked."""
+"""Options and settings for requests to servers."""
 
 
 def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str, object]:
@@ -162,9 +162,9 @@ def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str
 
 
 def base_settings(file: Path | None, profile: str | None) -> CrawlSettings:
-    """The settings in `file`, and over them those of `profile`; the defaults where there is none.
+    """The settings in `file`, overridden by those of `profile`; the defaults if there is none.
 
-    UsageError or ProjectError where the file or the profile cannot be used.
+    UsageError or ProjectError if the file or the profile cannot be used.
     """
     base = DEFAULTS if file is None else _read(file)
     return base if profile is None else structs.replace(base, **_profile(profile))

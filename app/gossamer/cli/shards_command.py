@@ -51,7 +51,7 @@ from gossamer.urls.site_identity import site_series_id
 from gossamer.urls.url_parsing import parse_root
 
 _WHERE: Final = frozenset({"cluster", "insecure_cluster"})
-"""What no project says, and each run may choose."""
+"""What no project has, and each run may choose."""
 
 
 def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
@@ -75,7 +75,7 @@ def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
 
 
 def _ensure_nodes(settings: CrawlSettings, *, is_divided: bool) -> None:
-    """Raise UsageError where there are no shards, or no nodes to crawl them."""
+    """Raise UsageError if there are no shards, or no nodes to crawl them."""
     if not (is_divided and settings.cluster):
         raise UsageError(
             "--shards-on-nodes needs shards and nodes; add {missing}.",
@@ -92,7 +92,7 @@ def _choose_nodes(
 ) -> str:
     """Have the shards fetch on the cluster of this run, or be crawled there.
 
-    Returns the command that has them go on so.
+    Returns the command that continues them this way.
     """
     choice = settings.cluster_choice
     crawl.choose_cluster(choice)
@@ -126,7 +126,7 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
 
 
 def _merged_already(merged: Path, folder: Path, state: CrawlState) -> str:
-    """What to do where the merged project of a folder of shards is there before its end."""
+    """What to do if the merged project of a folder of shards exists before its end."""
     with Reader(merged) as reader:
         is_finished = reader.summary().state is CrawlState.FINISHED
     if state is CrawlState.FINISHED and is_finished:
@@ -140,7 +140,7 @@ def _merged_already(merged: Path, folder: Path, state: CrawlState) -> str:
 def _crawl(
     crawl: ShardedCrawl, merged: Path, command: CrawlCommand | ResumeCommand, again: str
 ) -> int:
-    """Crawl to the end, merge, and report as after any other crawl; `again` has it go on."""
+    """Crawl to the end, merge, and report as after any other crawl; `again` continues it."""
     options, settings = command.output_options, crawl.settings
     exports = wanted(command.exports, merged, settings)
     bounds = bounds_of(command.fail_on, settings)
@@ -175,7 +175,7 @@ def _crawled(crawl: ShardedCrawl, command: CrawlCommand | ResumeCommand) -> RunR
 
 
 def _broken_off(ending: RunResult, again: str) -> int:
-    """Say why a crawl did not come to its end, and how it goes on; the exit code."""
+    """Explain why a crawl did not finish, and how to continue it; returns the exit code."""
     if ending.trouble is not None:
         complain(str(ending.trouble.sentence))
         complain(f"Resume with: {again}")

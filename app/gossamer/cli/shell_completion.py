@@ -1,4 +1,4 @@
-"""Shell completion: prints the completion script and answers the shell's requests."""
+"""Shell completion: prints the completion script and handles the shell's requests."""
 
 import os
 from typing import TYPE_CHECKING, Final
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _PROGRAM: Final = "gossamer"
 _VARIABLE: Final = "_GOSSAMER_COMPLETE"
-"""Set by the script, to what the shell wants; the command line so far is in other variables."""
+"""Set by the script to what the shell requests; other variables have the command line so far."""
 SHELLS: Final = ("bash", "zsh", "fish", "powershell")
 
 
@@ -20,7 +20,7 @@ def is_asked() -> bool:
     return _VARIABLE in os.environ
 
 
-def answer() -> int:
+def complete() -> int:
     """Print the completions as typer does; return the exit code."""
     from typer._completion_classes import completion_init  # noqa: PLC0415 - few starts need it
     from typer.main import get_command  # noqa: PLC0415 - likewise

@@ -1,4 +1,4 @@
-"""Asks a project an SQL query: rows to standard output or a file, as exports write them."""
+"""Queries a project with SQL: rows to standard output or a file, as exports write them."""
 
 import asyncio
 import sys
@@ -89,7 +89,7 @@ def _tell_of_stream(output: OutputFiles, error: OutputError) -> None:
 
 
 def _query(command: SqlCommand) -> str:
-    """The text of the query, wherever it stands."""
+    """The text of the query, wherever it comes from."""
     given = [each for each in (command.query, command.query_file, command.template) if each]
     if len(given) > 1:
         raise UsageError("Give one query: as an argument, with --query-file or with --template.")

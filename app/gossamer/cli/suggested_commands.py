@@ -1,4 +1,4 @@
-"""Spells commands as a person would type them, to be told how to go on."""
+"""Spells commands as a person would type them, for advice on how to continue."""
 
 import shlex
 import subprocess
@@ -23,7 +23,7 @@ def resume_command(
 ) -> str:
     """The command that resumes a project, or a folder of shards, where and as it was crawled.
 
-    No project says where that was, nor which file has the values for its login form.
+    The project does not have that, nor the file with the values for its login form.
     """
     where: list[str] = []
     if cluster.address:

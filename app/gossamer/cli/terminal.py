@@ -37,7 +37,7 @@ def printable(text: str) -> str:
 
 
 def _is_shaping(letter: str, before: str) -> bool:
-    """Whether `letter` joins or parts the letters around it: of Persian, Hindi, or of an emoji."""
+    """Whether `letter` joins or separates its neighbours: in Persian, Hindi, or in an emoji."""
     return letter in _JOINERS and (not before or category(before) in _SHAPED)
 
 
@@ -53,7 +53,7 @@ def complain(sentence: str) -> None:
 
 
 def remark(line: str) -> None:
-    """Write one line to standard error; when nobody can read it, do nothing."""
+    """Write one line to standard error; if nobody can read it, do nothing."""
     try:
         _write(sys.stderr, f"{printable(line)}\n")
     except OSError:
@@ -89,7 +89,7 @@ def not_printed(problem: OSError) -> OutputError:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    # None where the program was started without that stream.
+    # None if the program was started without that stream.
     if stream is not None:
         stream.write(text)
         stream.flush()

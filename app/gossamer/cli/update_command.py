@@ -1,4 +1,4 @@
-"""Runs `gossamer updates`: asks whether there is a newer version."""
+"""Runs `gossamer updates`: checks whether there is a newer version."""
 
 import asyncio
 

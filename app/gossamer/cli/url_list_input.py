@@ -32,7 +32,7 @@ def typed_text(name: str) -> str:
 
 
 def checked_lines(name: str, wrong: Sequence[InvalidLine]) -> None:
-    """Raise UsageError about the first of the lines that are wrong, if there are any."""
+    """Raise UsageError about the first of the invalid lines, if there are any."""
     if wrong:
         first, *others = wrong
         also = f" ({number(len(others))} more like it)" if others else ""

@@ -32,7 +32,7 @@ WHERE_FACETS: Final = {name.replace("_", "-"): name for name in FACETS if name n
 
 
 def chosen_filter(project: Path, where: Sequence[str], saved_filter: str | None) -> Filter:
-    """The saved filter, if one is named, with what --where says in place of its own values."""
+    """The saved filter, if one is named, with --where overriding its values."""
     typed = filter_of(where, lambda: stored_settings(project))
     if saved_filter is None:
         return typed
@@ -47,7 +47,7 @@ def filter_of(
 ) -> Filter:
     """Parse FACET=VALUE options: values of one facet are combined with OR, facets with AND.
 
-    `settings` gives those of the project, whose thresholds are in the names of issues. UsageError
+    `settings` returns those of the project, whose thresholds are in the names of issues. UsageError
     for an unknown facet or value.
     """
     values: dict[Facet, list[Value]] = defaultdict(list)
@@ -123,7 +123,7 @@ def _status_class(text: str) -> int:
 
 
 def _example(facet: Facet) -> str:
-    """A hint at how to spell the values of a facet."""
+    """A hint on how to spell the values of a facet."""
     if facet == STATUS_CLASS:
         return "use a class such as 4xx, or none"
     declared = FACET_FIELDS[facet]

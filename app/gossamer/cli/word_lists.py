@@ -1,4 +1,4 @@
-"""Reads lists of words that are typed, or stand in files."""
+"""Reads lists of words that are typed, or kept in files."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,10 +12,10 @@ _MAX_BYTES: Final = 4 * 1024 * 1024
 
 
 def words_of(typed: Iterable[str]) -> tuple[str, ...]:
-    """The words typed, each once, with those in files where `@FILE` stands.
+    """The typed words, each once, with those of a file for each `@FILE`.
 
-    A file is UTF-8 with a word on each line; a line that begins with # is a comment. UsageError
-    where it cannot be read.
+    A file is UTF-8 with a word on each line; a line that begins with # is a comment. UsageError if
+    it cannot be read.
     """
     words: list[str] = []
     for each in typed:
@@ -27,7 +27,7 @@ def words_of(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def words_in(file: Path) -> list[str]:
-    """The words in a file; UsageError where it cannot be read."""
+    """The words in a file; UsageError if it cannot be read."""
     try:
         with file.open("rb") as opened:
             data = opened.read(_MAX_BYTES + 1)

@@ -1,4 +1,4 @@
-"""Finds links to broken URLs that there were not, and those that there are no more."""
+"""Finds links to broken URLs that are new, and those that are gone."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -24,12 +24,12 @@ from gossamer.store.comparing.compared_links import inlink_counts, inlinks_of_st
 from gossamer.store.comparing.compared_project import REQUESTED, ComparedProject, UrlPresence
 
 _AT_ONCE: Final = 1_000_000
-"""Links that are looked at together."""
+"""Links that are processed together."""
 _IS_ERROR: Final = np.isin(np.arange(256), [int(each) for each in ERRORS])
 
 
 class MovedLinks(NamedTuple):
-    """Links that are broken on one side alone: what has become of each, and its ends by name."""
+    """Links that are broken on only one side: what has become of each, and its ends by name."""
 
     moves: Numbers
     sources: Ids
@@ -37,7 +37,7 @@ class MovedLinks(NamedTuple):
 
 
 class BrokenLinkDifferences:
-    """Compares the links to broken URLs, target by target; those of a page to one count once."""
+    """Compares the links to broken URLs, target by target; a page counts once per target."""
 
     def __init__(
         self, before: ComparedProject, after: ComparedProject, matched: MatchedUrls
@@ -63,7 +63,7 @@ class BrokenLinkDifferences:
         return FilterCounts(VIEW, View.BROKEN_LINKS.value, self._before, self._after, **moves)
 
     def run(self) -> Iterator[MovedLinks]:
-        """What differs, at most about a million links at a time."""
+        """The differences, at most about a million links at a time."""
         targets = distinct(np.concatenate([side.targets for side in self._broken]))
         links = np.zeros(len(targets), np.int64)
         for side in self._broken:
@@ -87,7 +87,7 @@ class BrokenLinkDifferences:
         return np.where(is_new, int(FilterMove.NEW), int(FilterMove.ADDED))
 
     def _gone(self, sources: Ids) -> Numbers:
-        """Of pages that the earlier side requested, which of them the later one has not."""
+        """The pages requested on the earlier side that the later one lacks."""
         matched = self._matched
         known = np.minimum(sources, matched.border - 1)
         stays = (sources < matched.border) & (matched.before_of[known] > 0)
@@ -95,7 +95,7 @@ class BrokenLinkDifferences:
 
 
 class _Broken:
-    """The broken URLs of a side by name, rising: their ids there, and how many links lead there."""
+    """The broken URLs of a side by ascending name: their ids there, and numbers of links there."""
 
     def __init__(
         self, project: ComparedProject, names: Numbers, known: UrlPresence, is_source: Flags
@@ -111,7 +111,7 @@ class _Broken:
         self.inlinks: Final = inlink_counts(project, len(self._ids))
 
     def links_to(self, targets: Ids) -> Ids:
-        """The names of those of some targets that are broken here, and of their sources, in one."""
+        """The names of those of some targets that are broken here, and of their sources."""
         some = contains(targets, self.targets)
         names = self.targets[some]
         self._project.stage(self._ids[some])

@@ -14,11 +14,11 @@ _MOST_KNOWN: Final = 100_000
 _Filter = tuple[Facet, Value]
 _INDEXABLE: Final[_Filter] = (INDEXABILITY, IndexableOrNot.INDEXABLE.value)
 NO_SET: Final = 0
-"""Instead of a set, on the side that has not the URL."""
+"""Instead of a set, for the side that lacks the URL."""
 
 
 class FilterSets:
-    """Numbers the sets of filters that URLs are in together, of which there are few."""
+    """Numbers the sets of filters that URLs are in, of which there are few."""
 
     def __init__(self) -> None:
         self._of_traits: dict[tuple[Any, ...], int] = {}
@@ -27,7 +27,7 @@ class FilterSets:
         self._moves: Counter[tuple[int, int]] = Counter()
 
     def number(self, traits: tuple[Any, ...]) -> int:
-        """The number of the set for a row of `UrlTraits`; ValueError for what is none."""
+        """The number of the set for a row of `UrlTraits`; ValueError for an invalid one."""
         found = self._of_traits.get(traits)
         if found is not None:
             return found
@@ -42,7 +42,7 @@ class FilterSets:
         return number
 
     def has_ended(self, before: int, after: int) -> bool:
-        """Whether a URL that was in one set, and is in the other, is not indexable any more."""
+        """Whether a URL that was in one set, and is in the other, is no longer indexable."""
         return _INDEXABLE in self._sets[before] and _INDEXABLE not in self._sets[after]
 
     def count(self, before: int, after: int) -> None:
@@ -50,7 +50,7 @@ class FilterSets:
         self._moves[before, after] += 1
 
     def uncount(self, before: int, after: int) -> None:
-        """Take that back."""
+        """Undo a `count`."""
         self._moves[before, after] -= 1
 
     def rows(self) -> Iterator[tuple[int, Facet, Value]]:
@@ -60,7 +60,7 @@ class FilterSets:
                 yield number, section, value
 
     def counts(self) -> list[FilterCounts]:
-        """What came into each filter, and what left it."""
+        """How many URLs came into each filter, and how many left it."""
         totals: dict[_Filter, Counter[str]] = {}
         for (before, after), urls in self._moves.items():
             was, is_ = self._sets[before], self._sets[after]

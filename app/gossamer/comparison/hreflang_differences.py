@@ -1,7 +1,7 @@
-"""Finds the pages that name other versions in other languages than before, or others for them.
+"""Finds the pages that name versions in other languages than before, or other ones for them.
 
-What pages say themselves counts, in their HTML and headers: sums first, then the entries of what
-differs.
+Only the pages' own entries count, in their HTML and headers: sums first, then the entries of those
+that differ.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.urls.url_mapping import UrlMapping
 
 MOST_TOLD: Final = 20
-"""Entries that are told of a page for each direction."""
+"""Entries that are reported of a page for each direction."""
 _AT_ONCE: Final = 5_000
 _IS_PAGE: Final = np.isin(np.arange(256), [int(each) for each in PAGES])
 
 
 class ChangedEntries(NamedTuple):
-    """A page, by its id in the later project: the entries that are gone, and those that came."""
+    """A page, by its id in the later project: the entries that are gone, and the new ones."""
 
     page: int
     lost: str | None
@@ -34,7 +34,7 @@ class ChangedEntries(NamedTuple):
 
 
 class HreflangDifferences:
-    """Compares the sets of languages and addresses that pages name. Case of languages is none."""
+    """Compares the sets of languages, in any case, and addresses that pages name."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class HreflangDifferences:
         self._mapping = mapping
 
     def run(self) -> Iterator[list[ChangedEntries]]:
-        """What differs, thousands of pages at a time."""
+        """The differences, thousands of pages at a time."""
         was, now = self._sums(self._before), self._sums(self._after)
         before_ids, after_ids = self._matched.pairs()
         differ: Flags = was[before_ids] != now[after_ids]
@@ -61,7 +61,7 @@ class HreflangDifferences:
             yield list(self._changed(before_ids[part], after_ids[part]))
 
     def _sums(self, project: ComparedProject) -> Numbers:
-        """Of each URL, a sum that tells sets of entries apart; 0 without any."""
+        """For each URL, a sum that distinguishes sets of entries; 0 without any."""
         is_before = project is self._before
         known = self._matched.before if is_before else self._matched.after
         names = self._matched.names_of(is_before=is_before)
@@ -83,7 +83,7 @@ class HreflangDifferences:
                 yield ChangedEntries(page, _listed(sorted(old - new)), _listed(sorted(new - old)))
 
     def _entries(self, project: ComparedProject, ids: Ids) -> dict[int, set[str]]:
-        """By place, the entries; addresses are mapped: a copy may name its own, or the others."""
+        """The entries by position; addresses are mapped: a copy may name its own, or others."""
         project.stage(ids)
         found: dict[int, set[str]] = {}
         for place, language, url in hreflang_of_staged(project):

@@ -22,7 +22,7 @@ class MovedUrls:
         self.moves = moves
 
     def known(self, *, known: bool) -> Ids:
-        """The pages of which it can be told what has become of them, or the others."""
+        """The pages of which it is known what has become of them, or the others."""
         found: Ids = self.pages[(self.moves <= FilterMove.ENDED) == known]
         return found
 
@@ -36,8 +36,8 @@ def compare_issue(
 ) -> MovedUrls:
     """Compare the URLs that a rule holds for, by their ids in the two projects.
 
-    `indexable` tells, by the later ids, which have become indexable, and which are not any more;
-    `doubtful`, of which it is not known on both sides whether the rule holds.
+    `indexable` says, by the later ids, which have become indexable, and which no longer are;
+    `doubtful`, for which it is unknown on either side whether the rule holds.
     """
     before, after = ids
     before = before[matched.before.presence[before] != ABSENT]
@@ -62,7 +62,7 @@ def compare_issue(
 
 
 def _parted(ids: Ids, partner_of: Numbers, has_other: Flags) -> tuple[Ids, Ids]:
-    """Those of which the other side has the URL without the issue; those that it has not at all."""
+    """Those whose URL the other side has without the issue; those that it lacks altogether."""
     partners = np.maximum(partner_of[ids], 0)
     return ids[(partners > 0) & ~has_other[partners]], ids[partners == 0]
 

@@ -1,4 +1,4 @@
-"""Compares the links of two projects, and writes what differs."""
+"""Compares the links of two projects, and writes the differences."""
 
 from collections.abc import Callable
 from typing import Final
@@ -20,11 +20,11 @@ from gossamer.store.comparing.comparison_file import ComparisonFile
 from gossamer.urls.url_mapping import UrlMapping
 
 _AT_ONCE: Final = 20_000
-_Answers = dict[int, tuple[int, str | None]]
+_Responses = dict[int, tuple[int, str | None]]
 
 
 class LinkComparison:
-    """Compares outlinks, and links to what is broken."""
+    """Compares outlinks, and links to broken URLs."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class LinkComparison:
         compares_outlinks: bool,
         done: Callable[[int], None],
     ) -> list[FilterCounts]:
-        """Compare, and write; how many links there are. `done` is told of percent."""
+        """Compare, and write; returns the number of links. `done` receives the percentage."""
         broken = BrokenLinkDifferences(self._before, self._after, self._matched)
         are_broken = broken.are_broken()
         found: list[FilterCounts] = []
@@ -78,7 +78,7 @@ class LinkComparison:
         return [*found, broken.counts()]
 
     def run_hreflang(self, pages: PageDifferences, rows: PageRows) -> None:
-        """Compare what pages say of versions in other languages, and write what differs."""
+        """Compare the pages' versions in other languages, and write the differences."""
         sides = self._before, self._after
         for changed in HreflangDifferences(*sides, self._matched, self._mapping).run():
             rows.add(np.array([each.page for each in changed], np.int64))
@@ -90,7 +90,7 @@ class LinkComparison:
             pages.fields[HREFLANG.name] += len(changed)
 
     def _add_addresses(self, names: Ids, are_broken: Flags) -> None:
-        """Write the addresses of these URLs, of broken ones with their answers."""
+        """Write the addresses of these URLs, and the statuses of broken ones."""
         fresh = names[~self._written[names]]
         self._written[fresh] = True
         for start in range(0, len(fresh), _AT_ONCE):
@@ -104,31 +104,31 @@ class LinkComparison:
         ours = {each + border: url for each, url in self._before.urls(own.tolist()).items()}
         urls |= {name: self._mapping.map(url) for name, url in ours.items()}
         before = self._before_ids(names)
-        answers = (
-            self._answers(self._before, self._before_ids(broken)),
-            self._answers(self._after, broken[broken < border]),
+        responses = (
+            self._responses(self._before, self._before_ids(broken)),
+            self._responses(self._after, broken[broken < border]),
         )
         values: list[Value] = []
         for name, before_id in zip(names.tolist(), before.tolist(), strict=True):
             after_id = name if name < border else 0
             values += (name, urls.get(name, ""))
-            values += _answer(matched.before.outcome, before_id, answers[0])
-            values += _answer(matched.after.outcome, after_id, answers[1])
+            values += _response(matched.before.outcome, before_id, responses[0])
+            values += _response(matched.after.outcome, after_id, responses[1])
         self._file.add_addresses(values)
 
     def _before_ids(self, names: Ids) -> Ids:
-        """The ids in the earlier project, 0 where that does not know the URL."""
+        """The ids in the earlier project, 0 if it does not know the URL."""
         matched, border = self._matched, self._matched.border
         known = np.minimum(names, border - 1)
         return np.where(names < border, np.abs(matched.before_of[known]), names - border)
 
-    def _answers(self, project: ComparedProject, ids: Ids) -> _Answers:
-        return project.answers(ids[ids > 0].tolist())
+    def _responses(self, project: ComparedProject, ids: Ids) -> _Responses:
+        return project.responses(ids[ids > 0].tolist())
 
 
-def _answer(outcome: Ids, url_id: int, answers: _Answers) -> tuple[Value, Value]:
-    """Outcome and status of a URL on one side; NULL where that does not know it."""
+def _response(outcome: Ids, url_id: int, responses: _Responses) -> tuple[Value, Value]:
+    """Outcome and status of a URL on one side; NULL if that does not know it."""
     if not url_id:
         return NULL, NULL
-    status = answers.get(url_id)
+    status = responses.get(url_id)
     return int(outcome[url_id]), NULL if status is None else status[0]

@@ -18,7 +18,7 @@ from gossamer.urls.url_parsing import url_key
 
 _MOST_HOPS: Final = 10
 _FEWEST_WORDS: Final = 10
-"""A text that is shorter tells nothing."""
+"""A shorter text identifies nothing."""
 _MOST_VOTES: Final = 100_000
 _AT_ONCE: Final = 20_000
 
@@ -34,7 +34,7 @@ _VISIT: Final = " JOIN visit v ON v.id = u.id"
 
 
 class MovedPages(NamedTuple):
-    """Pages by their ids before and after, rising; and what told of each."""
+    """Pages by their ids before and after, ascending; and how each was recognised."""
 
     before: Ids
     after: Ids
@@ -43,7 +43,7 @@ class MovedPages(NamedTuple):
 
 
 class MovedPageSearch:
-    """Looks among the new pages for where others are now; never chooses where two are as likely."""
+    """Searches the new pages for moved ones; never chooses between equally likely ones."""
 
     def __init__(
         self,
@@ -62,11 +62,11 @@ class MovedPageSearch:
         self._is_new: Flags = np.zeros(matched.border, np.bool_)
         self._is_new[self._new] = True
         self._to: Ids = np.zeros(len(matched.after_of), np.int64)
-        """By the ids before, where each page is now; 0 where that is not known."""
+        """By the ids before, where each page is now; 0 if unknown."""
         self._by: Numbers = np.zeros(len(matched.after_of), np.uint8)
 
     def run(self) -> MovedPages:
-        """Look everywhere."""
+        """Search in every way."""
         rewrites: tuple[PathRewrite, ...] = ()
         if len(self._new):
             self._follow_redirects()
@@ -92,7 +92,7 @@ class MovedPageSearch:
     # ------------------------------------------------------------ redirects
 
     def _follow_redirects(self) -> None:
-        """What was a page, and redirects to a new one now."""
+        """URLs that were pages, and now redirect to a new one."""
         matched = self._matched
         leads_to = np.zeros(matched.border, np.int64)
         for part in self._after.read(_REDIRECTS):
@@ -113,11 +113,11 @@ class MovedPageSearch:
         )
 
     def _follow_former_pages(self) -> None:
-        """What nothing leads to any more, but was asked for, and redirects to a new page."""
+        """Requested URLs that nothing leads to any more, and that redirect to a new page."""
         known = -np.minimum(self._matched.after_of[self._missing], 0)
         former = (known > 0) & _IS_FORMER[self._matched.after.outcome[known]]
         ours, others = self._missing[former], known[former].tolist()
-        targets = {each: url for each, (_, url) in self._after.answers(others).items() if url}
+        targets = {each: url for each, (_, url) in self._after.responses(others).items() if url}
         ids = self._after.known_ids(sorted(set(targets.values())))
         ends = np.array([ids.get(targets.get(each, ""), 0) for each in others], np.int64)
         arrive = self._is_new[ends] & (ends > 0)
@@ -126,7 +126,7 @@ class MovedPageSearch:
     # ------------------------------------------------------------ contents
 
     def _compare_contents(self) -> None:
-        """The same text, or the same title and H1, where no other page of either crawl has it."""
+        """The same text, or the same title and H1, if no other page of either crawl has it."""
         was = self._contents(self._before, is_before=True)
         now = self._contents(self._after, is_before=False)
         for by, ours, others in zip((MovedBy.TEXT, MovedBy.HEADINGS), was, now, strict=True):
@@ -150,7 +150,7 @@ class MovedPageSearch:
     # ------------------------------------------------------------ paths
 
     def _compare_paths(self) -> tuple[PathRewrite, ...]:
-        """Folders from which many pages have gone to another one, with the same paths below."""
+        """Folders from which many pages have moved to another one, with the same paths below."""
         rewrites = PathRewrites()
         found = np.flatnonzero(self._to)
         self._vote(rewrites, found, self._to[found])
@@ -167,7 +167,7 @@ class MovedPageSearch:
                 rewrites.vote(self._mapping.map(olds[old]), news[new])
 
     def _same_names(self) -> tuple[Ids, Ids]:
-        """Missing and new pages whose last name no other one of them has."""
+        """Missing and new pages whose last name is unique among them."""
         left = self._missing[self._to[self._missing] == 0]
         free = self._new[~np.isin(self._new, self._to)]
         ours, others = (
@@ -187,7 +187,7 @@ class MovedPageSearch:
         return _joined(parts)
 
     def _try(self, trial: RewriteTrial) -> Iterator[PathRewrite]:
-        """Look where each page would be; note those that are there, and give what suits many."""
+        """Find where each page would be; note those that exist, and return what suits many."""
         keys = self._numbers(self._after, self._new, url_key)
         keys = keys[np.argsort(keys[:, 0], kind="stable")]
         hits: list[Ids] = []
@@ -215,7 +215,7 @@ class MovedPageSearch:
                 yield PathRewrite(self._mapping.unmap(rewrite.before), rewrite.after, pages)
 
     def _keep(self, trial: RewriteTrial) -> None:
-        """Tell a trial of the pages that are where they were."""
+        """Give a trial the pages that are where they were."""
         ids, _ = self._matched.pairs()
         self._before.stage(ids[_IS_PAGE[self._matched.before.outcome[ids]] & (self._to[ids] == 0)])
         for rows in self._before.rows("u.url", ""):
@@ -232,7 +232,7 @@ def _joined(parts: list[Ids]) -> Ids:
 
 
 def _single(numbers: Ids) -> Ids:
-    """Those that occur once, rising."""
+    """Those that occur once, ascending."""
     found, places, counts = np.unique(numbers[:, 0], return_index=True, return_counts=True)
     del found
     single: Ids = numbers[places[counts == 1]]
@@ -240,7 +240,7 @@ def _single(numbers: Ids) -> Ids:
 
 
 def _occur_once(numbers: Ids) -> Flags:
-    """Of each number, whether it is there once."""
+    """For each number, whether it occurs once."""
     _, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
     once: Flags = counts[places] == 1
     return once
@@ -255,7 +255,7 @@ def _same(ours: Ids, others: Ids) -> tuple[Ids, Ids]:
 
 
 def _hits(tried: Ids, keys: Ids) -> Ids:
-    """Of page, rewrite and key of where it would be: page, rewrite and the id of what is there."""
+    """Of page, rewrite and key of its new address: page, rewrite and the id found there."""
     places = np.minimum(np.searchsorted(keys[:, 0], tried[:, 2]), len(keys) - 1)
     there = keys[places, 0] == tried[:, 2]
     return np.stack([tried[there, 0], tried[there, 1], keys[places[there], 1]], axis=1)
@@ -274,6 +274,6 @@ def _heading_number(
 
 
 def _name_number(url: str) -> int:
-    """Of the last name in a path; 0 where that is empty."""
+    """Of the last name in a path; 0 if that is empty."""
     name = url.partition("?")[0].rpartition("/")[2]
     return hash(name) if name else 0

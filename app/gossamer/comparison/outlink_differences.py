@@ -1,4 +1,4 @@
-"""Finds the pages that lead elsewhere than before: sums first, then the links of what differs."""
+"""Finds the pages that lead elsewhere than before: sums first, then the differing links."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
@@ -25,10 +25,10 @@ from gossamer.store.comparing.compared_links import LinkedUrls, outlinks, outlin
 from gossamer.store.comparing.compared_project import REQUESTED, ComparedProject
 
 MOST_TOLD: Final = 20
-"""Targets that are told of a page for each direction; how many there are is told of all."""
+"""Targets that are listed of a page for each direction; their number is known for all."""
 _AT_ONCE: Final = 20_000
 _READ: Final = 60
-"""Percent of the work that sums are."""
+"""The percentage of the work that sums take."""
 _IS_PAGE: Final = np.isin(np.arange(256), [int(each) for each in PAGES])
 _MIX: Final = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9))
 
@@ -37,7 +37,7 @@ class ChangedLinks(NamedTuple):
     """Pages that have other outlinks than before, by their ids in the later project.
 
     `lost` and `gained` count the targets of each page; `links` has some of them, as rows of page,
-    target and whether it came: targets that are broken now before others.
+    target and whether it was gained: targets that are broken now before others.
     """
 
     pages: Ids
@@ -59,16 +59,16 @@ class OutlinkDifferences:
         self._totals = FilterCounts(VIEW, View.LINKS.value)
 
     def run(self, is_broken: Flags, done: Callable[[int], None]) -> Iterator[ChangedLinks]:
-        """What differs, thousands of pages at a time; `done` is told of percent.
+        """The differences, thousands of pages at a time; `done` receives the percentage.
 
-        `is_broken` says of which targets, by their names, more is to be known.
+        `is_broken` says about which targets, by their names, more must be known.
         """
         was, now = self._sums(self._before), self._sums(self._after)
         done(_READ)
         before_ids, after_ids = self._matched.pairs()
         differ = was.sums[before_ids] != now.sums[after_ids]
         before_ids, after_ids = before_ids[differ], after_ids[differ]
-        # An error has no links to lose: it is an error, and that is told.
+        # An error has no links to lose: it is an error, and that is reported.
         are_pages = _IS_PAGE[self._matched.before.outcome[before_ids]]
         are_pages &= _IS_PAGE[self._matched.after.outcome[after_ids]]
         self._removed = int(was.targets[before_ids[~are_pages]].sum())
@@ -112,7 +112,7 @@ class OutlinkDifferences:
         return _Sums(targets, sums)
 
     def _keys(self, project: ComparedProject, part: LinkedUrls) -> Ids:
-        """Sources and names of targets, each pair once, rising."""
+        """Sources and names of targets, each pair once, ascending."""
         names = self._matched.names_of(is_before=project is self._before)
         if part.others.max() >= len(names):
             raise project.damaged()
@@ -138,14 +138,14 @@ class OutlinkDifferences:
 
 
 class _Sums(NamedTuple):
-    """Of each URL, how many different targets it leads to, and a sum that tells sets apart."""
+    """For each URL, how many different targets it has, and a sum that identifies their set."""
 
     targets: Numbers
     sums: Numbers
 
 
 def _told(keys: Ids, pages: Ids, is_broken: Flags, *, came: bool) -> Ids:
-    """Rows of page, target and whether it came; of each page the first ones."""
+    """Rows of page, target and whether it was gained; for each page the first ones."""
     places, targets = first_of(keys), second_of(keys)
     order = np.lexsort((targets, ~is_broken[targets], places))
     places, targets = places[order], targets[order]
@@ -156,7 +156,7 @@ def _told(keys: Ids, pages: Ids, is_broken: Flags, *, came: bool) -> Ids:
 
 
 def mixed(names: Numbers) -> Numbers:
-    """Numbers whose sums differ where sets do: those of splitmix64 (Steele et al., 2014)."""
+    """Numbers whose sums differ if sets do: those of splitmix64 (Steele et al., 2014)."""
     mixed = names.astype(np.uint64) * _MIX[0]
     mixed ^= mixed >> np.uint64(30)
     mixed *= _MIX[1]

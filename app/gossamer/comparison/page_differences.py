@@ -30,14 +30,14 @@ from gossamer.store.comparing.comparison_schema import stored_value
 from gossamer.urls.url_mapping import UrlMapping
 
 _FLUSHED: Final = 20_000
-"""Values of rows that wait to be written."""
+"""Values of rows that are buffered before they are written."""
 _ALL_OF_IT: Final = 100
-_Answer: TypeAlias = tuple[Value, Value]
+_Response: TypeAlias = tuple[Value, Value]
 """The status of a URL, and where it redirects to."""
 
 
 class PageDifferences:
-    """Compares pages, and writes what differs. Rows are read from both projects side by side."""
+    """Compares pages, and writes the differences. Both projects are read row by row in parallel."""
 
     def __init__(
         self,
@@ -52,12 +52,12 @@ class PageDifferences:
         self.changes: Final[Counter[PageChange]] = Counter()
         self.fields: Final[Counter[str]] = Counter()
         self.fates: Final[Counter[int]] = Counter()
-        """What the later crawl says of the missing URLs that it knows: outcomes."""
+        """The outcomes of the missing URLs that the later crawl knows."""
         self._matched = matched
         self._mapping = mapping
         self._layout = RowLayout(fields, mapping)
         self._traits = RowLayout((), mapping)
-        """Of URLs that one side has nothing is compared: their traits are all that is read."""
+        """Nothing of URLs that only one side has is compared: only their traits are read."""
         self._file = file
         self._pages: list[Value] = []
         self._field_rows: list[Value] = []
@@ -66,14 +66,14 @@ class PageDifferences:
         )
         """The change of each page with a row, by its id: UNCHANGED or ALONE for PageChange.NONE."""
         self.ended: Final[Flags] = np.zeros(len(matched.before_of), np.bool_)
-        """Whether each URL of the later side was indexable, and is not any more."""
+        """Whether each URL of the later side was indexable, and no longer is."""
         self.began: Final[Flags] = np.zeros(len(matched.before_of), np.bool_)
         """Whether it was not, and is."""
         self.name_other_copy = 0
         """How many pages of either side have their canonical on the other copy of the site."""
 
     def run(self, done: Callable[[int], None]) -> None:
-        """Compare all; `done` is told how many URLs have been compared."""
+        """Compare all; `done` receives how many URLs have been compared."""
         pairs = self._matched.pairs()
         self._before.stage(pairs[0])
         self._after.stage(pairs[1])
@@ -93,27 +93,27 @@ class PageDifferences:
             done(count := count + len(rows))
         for ids, rows in self._alone(self._before, self._matched.missing(), self._border):
             known = self._known(ids)
-            answers = self._after.answers([each for each in known if each])
+            responses = self._after.responses([each for each in known if each])
             for row, url_id, after_id in zip(rows, ids, known, strict=True):
-                answer = answers.get(after_id, (NULL, NULL))
-                self._add_missing(self._settled(row, self._traits), url_id, after_id, answer)
+                response = responses.get(after_id, (NULL, NULL))
+                self._add_missing(self._settled(row, self._traits), url_id, after_id, response)
             self._flush()
             done(count := count + len(rows))
 
     @property
     def _border(self) -> int:
-        """What the ids of pages that only the earlier project has are greater by."""
+        """The offset of the ids of pages that only the earlier project has."""
         return len(self._matched.before_of)
 
     def _known(self, before_ids: list[int]) -> list[int]:
-        """The ids in the later project of URLs that this did not request; 0 for none."""
+        """The ids in the later project of URLs that it did not request; 0 for none."""
         found: list[int] = (-np.minimum(self._matched.after_of[before_ids], 0)).tolist()
         return found
 
     def _alone(
         self, project: ComparedProject, ids: Ids, base: int
     ) -> Iterator[tuple[list[int], list[Row]]]:
-        """URLs of one side, but for those that were parted, which have been added already."""
+        """URLs of one side, except those that were separated, which have been added already."""
         fresh = ids[self.change_of[ids + base] == 0]
         project.stage(fresh)
         at = 0
@@ -177,7 +177,7 @@ class PageDifferences:
         return bool(changes)
 
     def _change_of(self, each: ComparedField, old: Row, new: Row) -> tuple[Value, Value] | None:
-        """What a field was and is, if a person sees that they differ."""
+        """The former and present value of a field, if a person sees a difference."""
         # An address that is the same on both copies of a site leads from one of them to the other.
         is_mapped = each.field.kind is FieldKind.ADDRESS and bool(self._mapping)
         if not is_mapped and all(old[place] == new[place] for place in each.places):
@@ -193,13 +193,13 @@ class PageDifferences:
         return self._mapping.map(value) if isinstance(value, str) else value
 
     def _text_left(self, old: Row, new: Row) -> int | None:
-        """How much of a page's text is as it was, in percent; None for all of it, or no pages."""
+        """How much of a page's text is unchanged, in percent; None for all of it, or no pages."""
         was, now = old[self._layout.sketch], new[self._layout.sketch]
         if was == now or None in {old[self._layout.words], new[self._layout.words]}:
             return None
         if was is None or now is None:
             return 0
-        # Different sketches are of different texts, however close the estimate comes to the whole.
+        # Different sketches mean different texts, however close to 100 % the estimate is.
         return min(round(_ALL_OF_IT * share_of(was, now)), _ALL_OF_IT - 1)
 
     def _add_new(self, row: Row, after_id: int) -> None:
@@ -209,7 +209,7 @@ class PageDifferences:
             after_id, PageChange.NEW, (row[0], NULL, NULL, after_id), (NULL, number), row=row
         )
 
-    def _add_missing(self, row: Row, before_id: int, known: int, answer: _Answer) -> None:
+    def _add_missing(self, row: Row, before_id: int, known: int, response: _Response) -> None:
         number = self._set_of(self._before, row)
         self.sets.count(number, NO_SET)
         url = self._mapping.map(row[0])
@@ -224,7 +224,7 @@ class PageDifferences:
             PageChange.MISSING,
             names,
             (number, NULL),
-            (outcome, *answer),
+            (outcome, *response),
             row,
         )
 
@@ -247,13 +247,13 @@ class PageDifferences:
             self.finish()
 
     def finish(self) -> None:
-        """Write what waits to be written."""
+        """Write the buffered values."""
         self._file.add_pages(self._pages)
         self._file.add_field_changes(self._field_rows)
         self._pages, self._field_rows = [], []
 
 
 UNCHANGED: Final = 255
-"""In `change_of`: a page that has a row, though nothing that was compared has changed."""
+"""In `change_of`: a page that has a row, though nothing that is compared has changed."""
 ALONE: Final = 254
 """Likewise a URL that neither side requested and only one knows."""

@@ -1,4 +1,4 @@
-"""Gives a row to pages that differ in something else than their fields: issues, links."""
+"""Adds rows for pages that differ in something other than their fields: issues, links."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ _AT_ONCE: Final = 20_000
 
 
 class PageRows:
-    """Adds rows of pages that have none yet, and notes that they have changed."""
+    """Adds rows for pages that have none yet, and notes that they have changed."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class PageRows:
         self._file = file
 
     def add(self, ids: Ids) -> None:
-        """Have a row for each of these pages, told by their ids in the comparison file."""
+        """Have a row for each of these pages, identified by their ids in the comparison file."""
         pages = self._pages
         known = pages.change_of[ids]
         moved = ids[known == UNCHANGED]
@@ -45,7 +45,7 @@ class PageRows:
         self._add_fresh(ids[known == 0], PageChange.CHANGED)
 
     def add_unknown(self, ids: Ids) -> None:
-        """Likewise, though it is not known whether they have changed."""
+        """Likewise, though it is unknown whether they have changed."""
         self._add_fresh(ids[self._pages.change_of[ids] == 0], PageChange.NONE)
 
     def _add_fresh(self, fresh: Ids, change: PageChange) -> None:
@@ -58,9 +58,9 @@ class PageRows:
                 self._add(project, found[start : start + _AT_ONCE], base, change)
 
     def _add(self, project: ComparedProject, ids: Ids, base: int, change: PageChange) -> None:
-        """Rows of URLs of which no field has changed; or which one side knows, and neither asked.
+        """Rows of URLs without changed fields; or which one side knows, and neither requested.
 
-        Those of the latter are no changes of their own.
+        The latter are not changes of their own.
         """
         is_after = project is self._after
         pages, matched = self._pages, self._matched

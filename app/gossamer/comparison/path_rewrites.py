@@ -1,4 +1,4 @@
-"""Folders from which pages have gone to another folder, as pairs of addresses suggest them."""
+"""Folders from which pages have moved to another folder, inferred from pairs of addresses."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ class Rewrite(NamedTuple):
 
 
 def rewrite_between(before: str, after: str) -> Rewrite | None:
-    """What becomes of one address to make it the other, with as much as possible left as it is."""
+    """The rewrite that turns one address into the other, and keeps as much as possible."""
     old, new = (each.partition("?")[0].split("/") for each in (before, after))
     same = 0
     while min(len(old), len(new)) - same > _ORIGIN and old[-1 - same] == new[-1 - same]:
         same += 1
-    # Of what ends with a slash, the empty name after it tells nothing.
+    # The empty name after a final slash says nothing.
     if not any(old[len(old) - same :]):
         return None
     return Rewrite("/".join([*old[:-same], ""]), "/".join([*new[:-same], ""]))
@@ -38,7 +38,7 @@ class PathRewrites:
         self._votes: Counter[Rewrite] = Counter()
 
     def vote(self, before: str, after: str) -> None:
-        """Take note of a page that has gone from one address to another."""
+        """Count a page that has moved from one address to another."""
         found = rewrite_between(before, after)
         if found is not None and (found in self._votes or len(self._votes) < _MOST_KNOWN):
             self._votes[found] += 1
@@ -62,14 +62,14 @@ class RewriteTrial:
         self._stayed: Counter[int] = Counter()
 
     def tries(self, url: str) -> Iterator[tuple[int, str]]:
-        """The number of each rewrite that a missing page is below, and its address by that."""
+        """The number of each rewrite of a folder above a missing page, and its new address."""
         for number in self._concerned(url):
             self._tried[number] += 1
             rewrite = self.rewrites[number]
             yield number, rewrite.after + url[len(rewrite.before) :]
 
     def keep(self, url: str) -> None:
-        """Take note of a page that is where it was."""
+        """Count a page that is where it was."""
         self._stayed.update(self._concerned(url))
 
     def _concerned(self, url: str) -> Iterator[int]:
@@ -80,13 +80,13 @@ class RewriteTrial:
             end = url.find("/", end + 1)
 
     def note(self, number: int) -> None:
-        """A page is where a rewrite says."""
+        """Count a page that is where a rewrite says."""
         self._hits[number] += 1
 
     def accepted(self) -> dict[int, int]:
-        """The rewrites that suit most pages that a folder lost, with how many; of two the better.
+        """The rewrites that suit most pages a folder lost, with their number; of two, the better.
 
-        Where two are as good, neither.
+        If two are equally good, neither.
         """
         good = {
             number: hits
@@ -101,5 +101,5 @@ class RewriteTrial:
         return best
 
     def suits(self, number: int) -> bool:
-        """Whether a rewrite suits most pages that were in the folder, with those that stayed."""
+        """Whether a rewrite suits most pages of the folder, those that stayed included."""
         return 2 * self._hits[number] >= self._tried[number] + self._stayed[number]

@@ -47,11 +47,11 @@ _PARTS: Final = {
     ISSUES: (85, 95),
     FINISHING: (95, 100),
 }
-"""From which step to which each stage leads."""
+"""The first and last step of each stage."""
 
 
 class ComparisonProgress(NamedTuple):
-    """How far a comparison has come: `done` of `total` steps, and what is done now."""
+    """The progress of a comparison: `done` of `total` steps, and the current activity."""
 
     stage: Sentence
     done: int
@@ -62,7 +62,7 @@ _EVERYTHING: Final = Filter()
 
 
 class ComparisonOptions(NamedTuple):
-    """What is compared how: mapped addresses, the names of fields, and which URLs.
+    """What to compare, and how: mapped addresses, the names of fields, and which URLs.
 
     URLs that pass the filter in the later project are compared, and missing ones that pass it in
     the earlier one. Links are compared if their targets pass.
@@ -72,7 +72,7 @@ class ComparisonOptions(NamedTuple):
     fields: Sequence[str] = COMPARED
     filter_: Filter = _EVERYTHING
     bases: Mapping[int, RuleComparability] = MappingProxyType({})
-    """On what each rule is decided, by its number; the issues of others are always comparable."""
+    """What the decisions of each rule are based on, by its number; others are always comparable."""
 
 
 _DEFAULTS: Final = ComparisonOptions()
@@ -86,12 +86,12 @@ def compare(
     progress: Callable[[ComparisonProgress], None] = lambda _: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> ComparisonSummary:
-    """Write what differs between two projects to the comparison file `result`.
+    """Write the differences between two projects to the comparison file `result`.
 
-    Each project is read as it is at the beginning, whoever writes to it. Memory grows by some
-    bytes for each URL. ProjectError where a project cannot be read, OutputError and DiskError where
-    the file cannot be written; ComparisonCancelled soon after `is_cancelled` says so. The file is
-    there when all of it is.
+    Each project is read as it is at the beginning, even if it is being written. Memory grows by
+    some bytes per URL. ProjectError if a project cannot be read, OutputError and DiskError if the
+    file cannot be written; ComparisonCancelled soon after `is_cancelled` is true. The file appears
+    once it is complete.
     """
     with ExitStack() as opened:
         sides = [
@@ -128,7 +128,7 @@ class _ProjectComparison:
             keep_passing(
                 matched, self._before.passing(self._filter), self._after.passing(self._filter)
             )
-        # Now, and not in the end: what is wrong with a project is told at once.
+        # Now, not at the end: an invalid project is reported at once.
         sides = self._before.side(matched.counts[0]), self._after.side(matched.counts[1])
         # The progress of pages is measured by those of both sides.
         total = len(matched.before_of) + len(matched.after_of)
@@ -176,7 +176,7 @@ class _ProjectComparison:
         moved = MovedPageSearch(self._before, self._after, matched, self._mapping).run()
         ours = matched.file_ids(moved.before)
         self._file.mark_moved(ours, moved.after, moved.by)
-        # A new page to which several lead has the first of them.
+        # A new page that several lead to gets the first of them.
         new, first = np.unique(moved.after, return_index=True)
         self._file.mark_moved(new, ours[first], moved.by[first])
         return moved

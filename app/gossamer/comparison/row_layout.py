@@ -1,4 +1,4 @@
-"""What is read of each URL that is compared, and which values of its fields that gives."""
+"""What is read of each URL that is compared, and how to get field values from it."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -24,7 +24,7 @@ from gossamer.store.reading.filter_conditions import EXTERNAL
 from gossamer.urls.url_mapping import UrlMapping
 
 Row: TypeAlias = tuple[Any, ...]
-"""What was read of a URL: its address first, then its traits."""
+"""The values read of a URL: its address first, then its traits."""
 _DECLARED: Final = {each.name: each for each in URL_FIELDS}
 _REASON: Final = indexability_sql()
 _TRAITS: Final = (*("u.outcome", EXTERNAL, "v.status", "visit_content_type.value", DEPTH, _REASON),)
@@ -43,15 +43,15 @@ _TAKEN_OVER: Final = f"v.freshness IN ({listed(UNCHANGED)})"
 
 
 class ComparedField(NamedTuple):
-    """A field that is compared: where its sources stand in a row, and what they are."""
+    """A field that is compared: the indexes of its sources in a row, and their kinds."""
 
     field: DeclaredField
     places: tuple[int, ...]
     sources: tuple[DeclaredField, ...]
     is_of_content: bool
-    """Whether it is about what the server sent, of which nobody knows where it was not asked."""
+    """Whether it is about what the server sent, which is unknown if it was not requested."""
     is_of_transfer: bool
-    """Whether it tells how long that took: a 304 has nothing to send."""
+    """Whether it is about the duration of the transfer: a 304 has nothing to send."""
 
     def value(self, project: ComparedProject, row: Row) -> Any:  # noqa: ANN401 - of any field
         """The value in a row of a project."""
@@ -66,7 +66,7 @@ class RowLayout:
     """What is read of each URL to compare some fields: the address, its traits, then the fields."""
 
     def __init__(self, names: Sequence[str], mapping: UrlMapping) -> None:
-        """Take the names of the fields, and how addresses are mapped."""
+        """The names of the fields, and how addresses are mapped."""
         self.compares_text: Final = SIMILARITY.name in names
         self._mapping = mapping
         fields = [COMPARABLE[name] for name in names if name not in OF_BOTH_SIDES]
@@ -85,7 +85,7 @@ class RowLayout:
         self.joins: Final = "".join(join for name, join in URL_JOINS.items() if name in needed)
 
     def is_taken_over(self, row: Row) -> bool:
-        """Whether the page is that of an earlier crawl, so that its time is not that of a page."""
+        """Whether the page is that of an earlier crawl, so that its time is not a page's."""
         return bool(self._taken_over and row[self._taken_over])
 
     def names_other_copy(self, row: Row) -> bool:
@@ -103,12 +103,12 @@ class RowLayout:
 
 
 def is_unread(row: Row) -> bool:
-    """Whether robots.txt kept the crawl from asking for a URL, so that nobody knows what it has."""
+    """Whether robots.txt kept the crawl from requesting a URL, so that its content is unknown."""
     return row[OUTCOME_AT] in _UNREAD
 
 
 def _place(sql: list[str], wanted: str) -> int:
-    """Where an expression stands in a row; that of a trait may be another's, too."""
+    """The index of an expression in a row; that of a trait may be another's, too."""
     if wanted not in sql:
         sql.append(wanted)
     return sql.index(wanted)
@@ -128,6 +128,6 @@ def _compared(each: DeclaredField, places: dict[str, int]) -> ComparedField:
 
 
 def _typed(each: DeclaredField, stored: Any) -> Any:  # noqa: ANN401 - of any field
-    if each.type is bool:  # which SQL tells as any number
+    if each.type is bool:  # which SQL returns as any number
         return None if stored is None else bool(stored)
     return value_from(each, stored)

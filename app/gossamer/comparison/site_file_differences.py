@@ -12,7 +12,7 @@ from gossamer.urls.url_mapping import UrlMapping
 def changed_site_files(
     before: ComparedProject, after: ComparedProject, mapping: UrlMapping
 ) -> Iterator[SiteFileChange]:
-    """The files that both crawls asked for and that differ, and sitemaps that one of them found."""
+    """The files that both crawls requested and that differ, and sitemaps that only one found."""
     was = {mapping.map(f"{site}/robots.txt"): rest for site, *rest in _read(before, ROBOTS_TEXTS)}
     now = {f"{site}/robots.txt": rest for site, *rest in _read(after, ROBOTS_TEXTS)}
     for url in sorted(was.keys() & now.keys()):

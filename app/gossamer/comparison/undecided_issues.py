@@ -1,4 +1,4 @@
-"""Tells of which URLs two audits cannot be compared: one has not decided, or by something else."""
+"""Finds the URLs for which two audits are not comparable: undecided, or decided differently."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -14,7 +14,7 @@ from gossamer.store.comparing.compared_project import ComparedProject
 
 
 class UndecidedIssues:
-    """Of which URLs it is not known on both sides, by the same measure, whether rules hold."""
+    """The URLs for which it is unknown on either side, by the same measure, whether rules hold."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class UndecidedIssues:
         self._thresholds: Final = tuple(side.thresholds() for side in sides)
 
     def of(self, rule: int) -> Flags:
-        """Of which URLs both have, by their later ids, that is so of a rule."""
+        """The URLs of both sides, by their later ids, for which that is so of a rule."""
         basis = self._bases.get(rule)
         if basis is None:
             return self._none
@@ -45,7 +45,7 @@ class UndecidedIssues:
 
     @cached_property
     def _unseen(self) -> Flags:
-        """What either audit has not seen."""
+        """The URLs that either audit has not seen."""
         before, after = (side.unseen for side in self._sides)
         found: Flags = after | before[np.maximum(self._matched.before_of, 0)]
         return found
@@ -54,7 +54,7 @@ class UndecidedIssues:
 def _are_comparable(
     basis: RuleComparability, was: Mapping[str, object], now: Mapping[str, object]
 ) -> bool:
-    """Whether a rule was decided with one threshold, and as it is now."""
+    """Whether a rule was decided with the same threshold, and as it is now."""
     versions = [each.get(RULES_VERSION_NAME) for each in (was, now)]
     if any(not isinstance(each, int) or each < basis.since for each in versions):
         return False

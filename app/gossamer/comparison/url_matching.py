@@ -1,4 +1,4 @@
-"""Finds which URL of one project is which of the other: by their keys, verified by their texts."""
+"""Matches the URLs of one project with the other's: by their keys, verified by their texts."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -24,9 +24,9 @@ _IS_PAGE: Final = np.isin(np.arange(256), [int(each) for each in PAGES])
 class MatchedUrls(NamedTuple):
     """Arrays by id: the id of the same URL on the other side, 0 for none.
 
-    Negative where the other side knows the URL, but requested it while this one did not, or the
-    other way round. What is not compared, because one side has yet to request it, is ABSENT from
-    both presences. `mapped` counts the URLs of the earlier side whose address was mapped.
+    Negative if both sides know the URL, but only one requested it. What is not compared, because
+    one side has yet to request it, is ABSENT from both presences. `mapped` counts the URLs of the
+    earlier side whose address was mapped.
     """
 
     after_of: Numbers
@@ -35,19 +35,19 @@ class MatchedUrls(NamedTuple):
     after: UrlPresence
     mapped: int
     counts: tuple[KnownCounts, KnownCounts]
-    """Of either side, all that it has."""
+    """The number of all URLs of either side."""
     requested: tuple[Flags, Flags]
-    """By ids, which URLs either side requested and that are compared, whatever passes a filter."""
+    """By ids, which URLs either side requested and are compared, before any filter."""
     names: Numbers
-    """What each URL of the earlier side is called in both: its id in the later one, whatever that
-    knows of it; where it does not know it, its own id beyond all of those."""
+    """The name of each URL of the earlier side in both: its id in the later one, whatever that
+    knows of it; if it does not know it, its own id beyond all of those."""
     after_names: Numbers
-    """Likewise of the later side: mostly its own ids. An address of the other copy of a mapped site
-    is called as the one of this copy."""
+    """The same for the later side: mostly its own ids. An address of the other copy of a mapped
+    site has the name of the one of this copy."""
 
     @property
     def border(self) -> int:
-        """What the names of URLs that only the earlier side knows are greater by than their ids."""
+        """The offset between the ids and the names of URLs that only the earlier side knows."""
         return len(self.before_of)
 
     def names_of(self, *, is_before: bool) -> Numbers:
@@ -75,15 +75,15 @@ class MatchedUrls(NamedTuple):
         return np.flatnonzero((self.after_of <= 0) & (self.before.presence == REQUESTED))
 
     def part(self, before: int, after: int) -> None:
-        """Take two URLs, whose keys are the same by accident, for what they are."""
+        """Separate two URLs, whose keys are equal by accident."""
         self.after_of[before] = self.before_of[after] = 0
 
 
 def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapping) -> MatchedUrls:
     """Match the URLs of two projects, of which the first is mapped.
 
-    Where several of one side have the same address once they are mapped, the page among them
-    counts, or else the first; the others are not compared.
+    If several of one side have the same address once they are mapped, the page among them counts,
+    or else the first; the others are not compared.
     """
     of_before, of_after = before.presence(), after.presence()
     keys, ids, mapped = before.keys(mapping.map if mapping else None)
@@ -114,7 +114,7 @@ def match_urls(before: ComparedProject, after: ComparedProject, mapping: UrlMapp
 
 
 def keep_passing(found: MatchedUrls, before: Ids, after: Ids) -> None:
-    """Compare only what passes a filter: these ids after, of missing URLs these before."""
+    """Compare only what passes a filter: these ids after, or before for missing URLs."""
     fails = _all_but(after, len(found.before_of))
     partners = found.before_of[fails]
     found.after.presence[fails] = ABSENT
@@ -130,7 +130,7 @@ def _all_but(ids: Ids, length: int) -> Ids:
 
 
 def _name(found: MatchedUrls, twins: Sequence[tuple[int, int]]) -> None:
-    """Fill in `names`; of URLs that have one address once they are mapped, the same."""
+    """Fill in `names`; URLs with the same address once they are mapped get the same name."""
     ids = np.arange(len(found.names))
     found.names[:] = np.where(found.after_of > 0, found.after_of, ids + found.border)
     for twin, best in twins:
@@ -140,7 +140,7 @@ def _name(found: MatchedUrls, twins: Sequence[tuple[int, int]]) -> None:
 def _name_other_copy(
     found: MatchedUrls, mapped: tuple[Ids, Numbers], after: "_Keys", before: "_Keys"
 ) -> None:
-    """Call addresses of the other copy, to which the later side leads, as those of this copy."""
+    """Give addresses of the other copy, which the later side leads to, the names of this copy's."""
     keys, ids = mapped
     for others, names in ((before, found.names), (after, np.arange(found.border))):
         if len(others.keys):
@@ -184,7 +184,7 @@ class _Matcher:
         self._mapping = mapping
         self._found = found
         self.twins: list[tuple[int, int]] = []
-        """Of the earlier side: a URL, and the one with the same address that counts."""
+        """For the earlier side: a URL, and the one with the same address that counts."""
 
     def match(self, before: _Keys, after: _Keys) -> None:
         unclear = distinct(np.concatenate([before.repeated(), after.repeated()]))
@@ -213,7 +213,7 @@ class _Matcher:
             self._link(linked[:, 0], linked[:, 1])
 
     def _best(self, project: ComparedProject, ids: Ids, known: UrlPresence) -> dict[str, int]:
-        """The id that counts for each address; the others are taken out."""
+        """The id that counts for each address; the others are removed."""
         best: dict[str, int] = {}
         texts = project.urls(ids.tolist())
         for url_id in sorted(texts, key=lambda each: _preference(known, each)):
@@ -236,7 +236,7 @@ def _preference(known: UrlPresence, url_id: int) -> tuple[bool, bool, int]:
 
 
 def _settle(found: MatchedUrls) -> None:
-    """Take out what waits on one side, and part what only one side requested."""
+    """Remove what waits on one side, and separate what only one side requested."""
     for ours, others, known, other in _both_ways(found):
         waiting = known.presence == WAITING
         partners = ours[waiting]

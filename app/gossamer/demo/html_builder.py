@@ -16,9 +16,9 @@ class Document:
     """An HTML page before it is rendered.
 
     `path` is the address as a person reads it (not percent-encoded). `headline` and `title` are
-    left out when empty. `canonical` and `alternates` are paths on the same site. `crumbs` are
-    pairs of path and name, from the front door. `head` is HTML to stand there besides. A `bare`
-    document has no links at all.
+    left out when empty. `canonical` and `alternates` are paths on the same site. `crumbs` are pairs
+    of path and name, from the front door. `head` is additional HTML for the head. A `bare` document
+    has no links at all.
     """
 
     path: str
@@ -63,7 +63,7 @@ class DocumentRenderer:
         refresh = f"0; url={document.refresh}" if document.refresh else ""
         canonical = f"{self._origin}{document.canonical}" if document.canonical else ""
         lines = (
-            # Latin-1 is named by the header alone, as old servers do.
+            # Only the header names Latin-1, as with old servers.
             ('<meta charset="{}">', document.charset.replace("iso-8859-1", "")),
             ("<title>{}</title>", document.title),
             ('<meta name="description" content="{}">', document.description),

@@ -23,7 +23,7 @@ _CHARSETS_NAMED_BY_HEADER = {"utf-8", "iso-8859-1"}
 
 
 def content_type_of(document: Document) -> str:
-    """The Content-Type header: it names the charset unless only the document may tell."""
+    """The Content-Type header: it names the charset unless only the document may do so."""
     if document.charset in _CHARSETS_NAMED_BY_HEADER:
         return f"text/html; charset={document.charset}"
     return "text/html"
@@ -257,7 +257,7 @@ def _old_addresses(content: DemoContent) -> Document:
 
 
 NOT_FOUND = "/404"
-"""Where the answer for unknown addresses is written down."""
+"""The file with the response for unknown addresses."""
 
 
 def _titled(name: str) -> str:

@@ -40,7 +40,7 @@ def exhibit_documents(content: DemoContent) -> Iterator[Document]:
 
 
 def mentions(text: str, species: Species) -> bool:
-    """Whether a text speaks of that species by its name, also in the plural."""
+    """Whether a text mentions that species by its name, also in the plural."""
     return species.name.lower() in text.lower()
 
 

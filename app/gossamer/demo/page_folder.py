@@ -8,17 +8,17 @@ from gossamer.demo.site import DemoResponse
 
 
 def page_in(folder: Path, target: str) -> DemoResponse | None:
-    """The answer to a request target from the file below `folder` that has its path, if any.
+    """The response to a request target from the file with its path below `folder`, if any.
 
-    A path that ends with a slash stands for `index.html` there. Queries do not count. What leads
-    out of the folder is no file of it. The file is read anew each time.
+    A path that ends with a slash means `index.html` there. Queries do not count. A path that leads
+    out of the folder has no file. The file is read each time.
     """
     path = unquote(urlsplit(target).path).lstrip("/")
     file = (folder / path / "index.html") if path.endswith("/") or not path else folder / path
     try:
         inside = file.resolve().is_relative_to(folder.resolve())
         body = file.read_bytes() if inside else None
-    except (OSError, ValueError):  # not there, a folder, or no name that a file could have
+    except (OSError, ValueError):  # missing, a folder, or not a possible name of a file
         return None
     if body is None:
         return None

@@ -121,7 +121,7 @@ class WrittenPage(Struct, frozen=True):
 
 
 class ErrorResponse(Struct, frozen=True):
-    """An address that is answered with an error."""
+    """An address whose response is an error."""
 
     path: str
     status: int
@@ -146,7 +146,7 @@ class LongRedirectChain(Struct, frozen=True):
 
 
 class Redirects(Struct, frozen=True):
-    """Every redirect but those of the old catalogue; `moved` is from, to, status."""
+    """Every redirect except those of the old catalogue; `moved` is from, to, status."""
 
     moved: list[tuple[str, str, int]]
     chain: list[RedirectChain]
@@ -154,7 +154,7 @@ class Redirects(Struct, frozen=True):
 
 
 class AccessionRegister(Struct, frozen=True):
-    """What the lines of the accession register are put together from."""
+    """The parts that make up the lines of the accession register."""
 
     lines_per_species: int
     places: list[str]

@@ -1,4 +1,4 @@
-"""Serves the demo site on a loopback address, with the standard library alone."""
+"""Serves the demo site on a loopback address, with only the standard library."""
 
 import os
 import socket
@@ -21,11 +21,11 @@ _FAREWELL_S = 2.0
 
 @contextmanager
 def serve(port: int = 0, folder: Path | None = None) -> Iterator[str]:
-    """Serve the site from threads while the block runs; gives its origin, without a slash.
+    """Serve the site from threads while the block runs; yields its origin, without a slash.
 
-    Files in `folder` take the place of its pages. Port 0 takes any free one. Leaving the block
-    cuts every connection at once, also those that wait for a slow page. Raises UsageError when
-    the port cannot be had.
+    Files in `folder` replace its pages. Port 0 means any free one. Leaving the block cuts every
+    connection at once, also those that wait for a slow page. Raises UsageError if the port is not
+    available.
     """
     with _listening(port, folder) as server:
         thread = threading.Thread(
@@ -47,9 +47,9 @@ def serve_forever(
     until: Callable[[], object] | None = None,
     folder: Path | None = None,
 ) -> None:
-    """Serve the site, tell `announce` its origin, and block until `until()` returns.
+    """Serve the site, pass its origin to `announce`, and block until `until()` returns.
 
-    Without `until` it blocks until KeyboardInterrupt, which is raised on.
+    Without `until` it blocks until KeyboardInterrupt, which propagates.
     """
     with serve(port, folder) as origin:
         announce(origin)
@@ -87,7 +87,7 @@ class _Server(ThreadingHTTPServer):
         self.site: DemoSite = build_site(f"http://{HOST}:{self.server_port}")
 
     def respond(self, target: str) -> DemoResponse:
-        """The answer to a request target."""
+        """The response to a request target."""
         mended = page_in(self._folder, target) if self._folder else None
         return mended or self.site.respond(target)
 
@@ -101,7 +101,7 @@ class _Server(ThreadingHTTPServer):
         request: Any,  # noqa: ANN401 - as the base class has it
         client_address: Any,  # noqa: ANN401 - as the base class has it
     ) -> None:
-        """Handle one connection, which is known while it lasts so that it can be cut."""
+        """Handle one connection, which is registered while it lasts so that it can be cut."""
         with self._changed:
             self._connections.add(request)
         try:
@@ -116,7 +116,7 @@ class _Server(ThreadingHTTPServer):
         self.stopping.set()
         with self._changed:
             for connection in self._connections:
-                # It may have ended by itself in this moment.
+                # It may have ended by itself at this moment.
                 with suppress(OSError):
                     connection.shutdown(socket.SHUT_RDWR)
             self._changed.wait_for(lambda: not self._connections, _FAREWELL_S)
@@ -141,15 +141,15 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = 1 << 16
 
     def do_GET(self) -> None:
-        self._answer(with_body=True)
+        self._respond(with_body=True)
 
     def do_HEAD(self) -> None:
-        self._answer(with_body=False)
+        self._respond(with_body=False)
 
     def log_message(self, *_args: object) -> None:
         """Say nothing: the terminal belongs to the crawl."""
 
-    def _answer(self, *, with_body: bool) -> None:
+    def _respond(self, *, with_body: bool) -> None:
         response: DemoResponse = self.server.respond(self.path)
         if response.delay_s and self.server.stopping.wait(response.delay_s):
             self.close_connection = True

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def serve_parent() -> int:
-    """Serve on a free loopback port, tell the parent the URL, end with the parent."""
+    """Serve on a free loopback port, send the parent the URL, end with the parent."""
     with suppress(ParentGoneError), serve() as url:
         asyncio.run(_keep_company(url))
     return 0

@@ -58,7 +58,7 @@ _LARGE_SCRIPT_BYTES: Final = 2 * 1024 * 1024 + 1
 
 @dataclass(frozen=True, slots=True)
 class DemoResponse:
-    """One answer. `delay_s` is how long the server thinks before the first byte of it."""
+    """One response. `delay_s` is how long the server waits before its first byte."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -68,14 +68,14 @@ class DemoResponse:
 
 @dataclass(frozen=True, slots=True)
 class DemoSite:
-    """Answers by path. A path is a request target: percent-encoded, with its query."""
+    """Responds by path. A path is a request target: percent-encoded, with its query."""
 
     origin: str
     responses: Mapping[str, DemoResponse]
     not_found: DemoResponse
 
     def respond(self, target: str) -> DemoResponse:
-        """The answer to a request target; 404 for one that the site does not know."""
+        """The response to a request target; 404 for an unknown one."""
         return self.responses.get(target, self.not_found)
 
 
@@ -174,7 +174,7 @@ def _workshop(renderer: DocumentRenderer, origin: str) -> Iterator[tuple[str, De
 
 
 def _wanted(documents: list[Document]) -> Iterator[str]:
-    """The paths of the pages that want to be found, one of which no other page links."""
+    """The paths of the pages that are meant to be found, one of which no other page links."""
     for document in documents:
         if (
             document.canonical in {"", document.path}

@@ -1,4 +1,4 @@
-"""The reports on crawlers' access, llms.txt, answers for made-up URLs, and certificates."""
+"""The reports on crawlers' access, llms.txt, responses to made-up URLs, and certificates."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ _MADE_UP: Final = ("Origin", "Made-Up URL", "Status Code", "Final URL", "Title",
 
 
 def _crawler_access(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
-    """Each root and each home page whose robots.txt was asked for, by crawler."""
+    """Each root and each home page whose robots.txt was requested, by crawler."""
     roots = [parse_root(root) for root in reader.summary().settings.roots]
     sites = {origin(root) for root in roots}
     urls = [*roots, *(f"{each}/" for each in reader.robots_origins() if each not in sites)]
@@ -62,7 +62,7 @@ def access_cells(each: CrawlerAccess) -> tuple[str, ...]:
 
 
 def write_robots_changes(changes: Sequence[RobotsChange], path: Path, counter: RowCounter) -> None:
-    """Write as CSV what an edited robots.txt changes; OutputError if that cannot be.
+    """Write as CSV what an edited robots.txt changes; OutputError if that is impossible.
 
     `counter` counts its rows. ExportCancelled leaves the file as it was.
     """

@@ -1,4 +1,4 @@
-"""Exports of what is archived of a site: as a WACZ file, or as a copy to browse from disk."""
+"""Exports of the archived content of a site: as a WACZ file, or as a copy to browse from disk."""
 
 import zipfile
 from collections.abc import Callable
@@ -31,7 +31,7 @@ _ZSTD: Final[Sentence] = (
 
 
 def source_of_archive(project: Path, reader: Reader) -> ArchiveSource:
-    """The archive of a project: that which it was imported from, or its own beside it.
+    """The archive of a project: the one it was imported from, or its own next to it.
 
     UsageError if it has none.
     """
@@ -46,14 +46,14 @@ class ArchiveExport:
     name: str
     label: Sentence
     suffix: str
-    """Of the file that is written; "" for a folder."""
+    """The suffix of the file that is written; "" for a folder."""
     before_pages: int
-    """The percentage of the work that goes before the pages."""
+    """The percentage of the work that precedes the pages."""
     check: Callable[[Path], None]
     write: Callable[[Path, Path, RowCounter, Report], tuple[Path, ...]]
-    """Writes the archive of a project to a path; the files that it wrote, the main one last.
+    """Writes the archive of a project to a path; returns the written files, the main one last.
 
-    The counter is told of pages, the report of what goes before them.
+    The counter counts pages, the report receives what precedes them.
     """
 
 
@@ -66,7 +66,7 @@ class ArchiveRequest:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return self.export.name
 
     @property
@@ -75,12 +75,12 @@ class ArchiveRequest:
         return False
 
     def check(self, project: Path | None) -> None:
-        """Raise UsageError or OutputError where it cannot be written."""
+        """Raise UsageError or OutputError if it cannot be written."""
         del project  # has another suffix
         self.export.check(self.out)
 
     def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> ExportResult:
-        """Write it; `progress` is told of percentages. Raises what `export` raises."""
+        """Write it; `progress` receives percentages. Raises what `export` raises."""
         first = self.export.before_pages
         counter = RowCounter(_percentages(progress, first, 100), cancelled)
         files = self.export.write(project, self.out, counter, _percentages(progress, 0, first))
@@ -89,7 +89,7 @@ class ArchiveRequest:
 
 
 def _percentages(progress: Report | None, low: int, high: int) -> Report:
-    """What is told of amounts, and tells `progress` of percentages, each once."""
+    """A callback for amounts, which calls `progress` with percentages, each once."""
     last = -1
 
     def tell(done: int, of: int) -> None:
@@ -148,9 +148,9 @@ def _write_offline(project: Path, out: Path, counter: RowCounter, tell: Report) 
 
         ensure_index(source, read)
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
-        with IndexedResponses(source) as answers, OutputTree(out) as tree:
+        with IndexedResponses(source) as responses, OutputTree(out) as tree:
             with told(out):
-                OfflineCopy(answers, tree, counter.check).write(pages, project.stem)
+                OfflineCopy(responses, tree, counter.check).write(pages, project.stem)
             return tree.put_in_place()
 
 
@@ -171,7 +171,7 @@ ARCHIVE_EXPORTS: Final = {
 
 
 def ensure_archive(project: Path) -> None:
-    """Raise UsageError where a project has no archive, ProjectError where it cannot be read."""
+    """Raise UsageError if a project has no archive, ProjectError if it cannot be read."""
     with Reader(project) as reader:
         source_of_archive(project, reader)
 

@@ -1,8 +1,8 @@
-"""The cells of exports in SQL: what is read of each field, as an exported file would have it.
+"""The cells of exports in SQL: the value of each field, as in an exported file.
 
-Numbers stay numbers, and enums are their words. Two things are told apart from files: whether
-something holds is 1 or 0, and a hash is what it is there, a text of hexadecimal digits. What only
-Python can make of fields, functions of ours make: `CELL_FUNCTIONS`.
+Numbers stay numbers, and enums become their words. Booleans are 1 or 0, unlike in files, and a hash
+is, as there, a text of hexadecimal digits. Cells that only Python can make are made by functions of
+ours: `CELL_FUNCTIONS`.
 """
 
 from collections.abc import Callable
@@ -29,25 +29,25 @@ from gossamer.store.redirect_chains import CHAIN_JOINS
 
 
 class CellFunction(NamedTuple):
-    """A function of SQL that makes a cell of stored values: how many it takes, and what it does."""
+    """A function of SQL that makes a cell of stored values: their number, and what it does."""
 
     arguments: int
     make: Callable[..., Cell]
 
 
 CELL_FUNCTIONS: Final[dict[str, CellFunction]] = {}
-"""By the names that the SQL of cells has for them."""
+"""By their names in the SQL of cells."""
 CHAIN_CELL: Final = "chain_cell"
-"""The function that gives a field of the end of the redirects of the URL with an id."""
+"""The function that returns a field of the end of the redirects of the URL with an id."""
 _URLS: Final = {each.name: each for each in URL_FIELDS}
 _LINKS: Final = {each.name: each for each in LINK_FIELDS}
 _BY_HEADING: Final = {each.field.export: each for each in URL_EXPORTS}
 _DIGITS: Final = 3
-"""Of numbers that are made of others."""
+"""Of numbers that are derived from others."""
 _HEX: Final = "nullif(lower(hex({})), '')"
 _OF_KIND: Final = {
     FieldKind.DURATION: "({} / 1000.0)",
-    # The second that has begun, as exports have it: SQLite rounds to milliseconds first.
+    # The second that has begun, as in exports: SQLite rounds to milliseconds first.
     FieldKind.MOMENT: "strftime('%Y-%m-%dT%H:%M:%SZ', CAST({} AS INTEGER), 'unixepoch')",
     FieldKind.POSITION: "({} + 1)",
     FieldKind.HASH: _HEX,
@@ -55,7 +55,7 @@ _OF_KIND: Final = {
 
 
 def url_cell(heading: str, *, of_report: bool) -> str:
-    """The SQL of the cell of a URL under a heading; that of a report may be another one."""
+    """The SQL of the cell of a URL under a heading; that of a report may be different."""
     if of_report and (made := MADE_CELLS.get(heading)):
         return made.sql.format(*(read_sql(_URLS[name]) for name in made.fields))
     each = _BY_HEADING.get(heading)
@@ -131,7 +131,7 @@ def _field_of(name: str) -> DeclaredField:
 
 
 def _made_cell(each: DeclaredField, known: dict[str, DeclaredField] = _URLS) -> str:
-    """The cell of a field that is made of others, by Python."""
+    """The cell of a field that Python derives from others."""
     made = each.made
     if made is None:
         return "NULL"
@@ -146,7 +146,7 @@ def _made_cell(each: DeclaredField, known: dict[str, DeclaredField] = _URLS) -> 
 
 
 def _called(name: str, fields: tuple[DeclaredField, ...], make: Callable[..., Cell]) -> str:
-    """The call of a function of ours that makes a cell of fields."""
+    """The call of a function of ours that makes a cell from fields."""
     function = f"cell_{name_key(name)}"
     decoders = [_decoder(each) for each in fields]
 
@@ -162,7 +162,7 @@ def _called(name: str, fields: tuple[DeclaredField, ...], make: Callable[..., Ce
 
 
 def _argument(each: DeclaredField) -> str:
-    """What reads a field as it stands in a record: a link that has no text has an empty one."""
+    """The SQL of a field as in a record: a link that has no text has an empty one."""
     sql = read_sql(each)
     return f"coalesce({sql}, '')" if each in LINK_FIELDS and each.field.pooled else sql
 
@@ -177,13 +177,13 @@ def _decoder(each: DeclaredField) -> Callable[[Any], Any] | None:
 
 
 def _case(sql: str, members: type[IntEnum], make: Callable[[Any], Cell]) -> str:
-    """What is made of each member of an enum, as SQLite itself can tell it."""
+    """The cell for each member of an enum, as far as SQLite itself can make it."""
     cases = " ".join(f"WHEN {int(each)} THEN {_literal(_plain(make(each)))}" for each in members)
     return f"CASE {sql} {cases} END"
 
 
 def _plain(cell: Cell) -> Cell:
-    """Whether something holds as a number."""
+    """A boolean as a number."""
     words = {boolean_cell(holds=True): 1, boolean_cell(holds=False): 0}
     return words.get(cell, cell) if isinstance(cell, str) else cell
 

@@ -20,7 +20,7 @@ from gossamer.store.reading.reader import Reader
 _STEPS: Final = 10
 """URLs of a chain that have columns of their own."""
 _LONGEST: Final = 100
-"""URLs of a chain that are told at all; then its end is that one."""
+"""URLs of a chain that are followed at all; then the last of them is its end."""
 _CANONICAL: Final = "Canonical"
 CHAIN_HEADINGS: Final = (
     *("Chain Type", "Number of Redirects", "Loop", "Source", "Temp Redirect in Chain", "Address"),
@@ -43,7 +43,7 @@ class _Hop(NamedTuple):
 
 
 Onward = Callable[[UrlRecord], tuple[str, str] | None]
-"""Tells by what means a URL leads on, and to which address."""
+"""Says by what means a URL leads on, and to which address."""
 
 
 def _by_redirect(record: UrlRecord) -> tuple[str, str] | None:
@@ -101,7 +101,7 @@ class _Chains:
                 yield self._from(start, seen)
 
     def _from(self, start: int, seen: set[int]) -> list[_Hop]:
-        """The chain from a URL to its end, or to the URL that comes again."""
+        """The chain from a URL to its end, or to the URL that repeats."""
         ids = [start]
         while (following := self._leads.get(ids[-1])) and len(ids) < _LONGEST:
             is_loop = following in ids
@@ -131,7 +131,7 @@ def _report(
     *,
     fewest: int = 2,
 ) -> Sheet:
-    """The chains of at least the `fewest` hops, and loops."""
+    """The chains of at least `fewest` hops, and loops."""
 
     def rows() -> Iterator[Row]:
         for chain in _chains(reader, onward, views, check):

@@ -1,4 +1,4 @@
-"""Writes a comparison to a file: its changes as a table, all of it as a workbook or a report."""
+"""Writes a comparison to a file: its changes as a table, all of it as a workbook or report."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,15 +19,15 @@ from gossamer.store.comparing.comparison_reader import ComparisonReader
 WORKBOOK_SUFFIX: Final = ".xlsx"
 REPORT_SUFFIX: Final = ".html"
 _TEXTS_ALONE: Final = ".parquet"
-"""A column there has one type: values before and after are of any."""
+"""A column there has one type: values before and after may be of any."""
 COMPARISON_SUFFIXES: Final = (*TABLE_SUFFIXES, REPORT_SUFFIX)
 _DEFAULTS: Final = FormatOptions()
 
 
 def check_comparison_output(out: Path, options: FormatOptions = _DEFAULTS) -> str:
-    """The suffix of `out`, which can be written as far as can be told before any work is done.
+    """The suffix of `out`, which can be written as far as is known before any work is done.
 
-    UsageError for a format that has no place for a comparison; OutputError.
+    UsageError for a format that cannot hold a comparison; OutputError.
     """
     suffix = suffix_of(out)
     if suffix is None or suffix not in COMPARISON_SUFFIXES:
@@ -66,8 +66,8 @@ def export_comparison(
 ) -> int:
     """Write a comparison in the format of the suffix of `out`; how many rows it has.
 
-    Tables have the changes alone, a workbook and a report have all; with a `sheet`, there is that
-    alone. An existing file is replaced at the end, in one step. UsageError, OutputError,
+    Tables have only the changes, a workbook and a report have everything; with a `sheet`, only
+    that. An existing file is replaced at the end, in one step. UsageError, OutputError,
     ProjectError, ExportCancelled.
     """
     suffix = check_comparison_output(out, options)

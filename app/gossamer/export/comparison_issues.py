@@ -12,18 +12,19 @@ from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 
 class IssueTrend(Word):
-    """What has become of an issue: the titles of its tables, in their order."""
+    """The trend of an issue: the titles of its tables, in their order."""
 
     WORSE = word("What got worse")
-    """More URLs have got it than lost it, those left out that are no indexable pages any more."""
+    """More URLs have gained it than lost it, not counting those that are no longer indexable
+    pages."""
     BETTER = word("What got better")
     """It was mended on URLs that are still there."""
     ELSEWHERE = word("What is on other URLs now")
-    """It has only gone along with URLs that went, or as many have got it as lost it."""
+    """It only disappeared with its URLs, or as many gained it as lost it."""
     UNKNOWN = word("What cannot be compared")
-    """Nothing tells whether any URL has got or lost it."""
+    """It is unknown whether any URL has gained or lost it."""
     COUNTED = word("What is only counted")
-    """It is no problem."""
+    """It is not a problem."""
 
 
 _PRIORITIES: Final = {priority: place for place, priority in enumerate(RulePriority)}
@@ -48,7 +49,7 @@ class ComparedIssue(NamedTuple):
 
     @property
     def gained(self) -> int:
-        """How many URLs have got it: added, new, or indexable since."""
+        """How many URLs have gained it: added, new, or indexable since."""
         return self.counts.gained
 
     @property
@@ -58,12 +59,12 @@ class ComparedIssue(NamedTuple):
 
     @property
     def only_follows(self) -> bool:
-        """Whether no URL has got it that was there before."""
+        """Whether no URL has gained it that was there before."""
         return not self.counts.added
 
     @property
     def trend(self) -> IssueTrend | None:
-        """What has become of it; None if the same URLs have it."""
+        """The trend; None if the same URLs have it."""
         if not self.counts.is_changed:
             return None
         if self.rule.kind is RuleKind.COUNT:

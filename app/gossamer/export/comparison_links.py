@@ -1,4 +1,4 @@
-"""What exports say of links that differ between two crawls."""
+"""The cells of exports about links that differ between two crawls."""
 
 from typing import Final
 
@@ -7,18 +7,18 @@ from gossamer.model.comparison_results import BrokenLinkChange, ComparedPage, Fi
 from gossamer.model.outcome import Outcome
 
 _SHOWN: Final = 10
-"""Targets that are named in a cell."""
+"""Targets that are listed in a cell."""
 
 
 def outlink_cells(page: ComparedPage, change: FieldChange) -> tuple[str | None, str | None]:
-    """The targets that a page leads to no more, and those that it leads to since."""
+    """The targets that a page no longer links to, and those that it has begun to link to."""
     lost = [each.url for each in page.links if not each.is_gained]
     gained = [each.url for each in page.links if each.is_gained]
     return _listed(lost, change.before), _listed(gained, change.after)
 
 
 def _listed(urls: list[str], count: int) -> str | None:
-    """Addresses have no spaces, so that these can stand between them."""
+    """Addresses have no spaces, so spaces can separate them."""
     if not count:
         return None
     shown = urls[:_SHOWN]

@@ -50,7 +50,7 @@ _COLOURS: Final = {
 
 
 def changes_list(reader: ComparisonReader, summary: ComparisonSummary, say: Say) -> str:
-    """The pages that differ, each with what has changed of it."""
+    """The pages that differ, each with its changes."""
     title = html_text(say, said("Changes"))
     if summary.is_empty:
         same = html_text(say, said("The crawls do not differ."))
@@ -120,7 +120,7 @@ def _value(field: str, value: object) -> str:
 
 
 def redirects_list(reader: ComparisonReader, summary: ComparisonSummary, say: Say) -> str:
-    """What began or ceased to redirect, or leads elsewhere."""
+    """URLs that began or ceased to redirect, or lead elsewhere."""
     count = summary.fields.get("redirect", 0)
     if not count:
         return ""
@@ -142,7 +142,7 @@ def redirects_list(reader: ComparisonReader, summary: ComparisonSummary, say: Sa
 
 
 def broken_link_lists(reader: ComparisonReader, say: Say) -> str:
-    """New ones and mended ones in a table of their own each."""
+    """New ones and mended ones, each in a table of their own."""
     return "".join(
         _link_table(reader, BrokenLinkFilter(moves), html_text(say, title), say)
         for moves, title in (
@@ -163,8 +163,8 @@ def _link_table(reader: ComparisonReader, filter_: BrokenLinkFilter, title: str,
     rows = [
         f"<tr><td>{html_text(say, Translatable(each.move.label))}</td>"
         f"<td>{address(each.source)}</td><td>{address(each.target)}</td>"
-        f"<td>{_answer(each.before, each.before_status, say)}</td>"
-        f"<td>{_answer(each.after, each.after_status, say)}</td></tr>"
+        f"<td>{_response(each.before, each.before_status, say)}</td>"
+        f"<td>{_response(each.after, each.after_status, say)}</td></tr>"
         for each in reader.broken_links(ids[:_SHOWN])
     ]
     names = (said("Change"), said("On page"), said("Link to"), said("Before"), said("After"))
@@ -172,7 +172,7 @@ def _link_table(reader: ComparisonReader, filter_: BrokenLinkFilter, title: str,
     return section(title, table(headings, rows), _first_of(len(ids), say))
 
 
-def _answer(outcome: Outcome | None, status: int | None, say: Say) -> str:
+def _response(outcome: Outcome | None, status: int | None, say: Say) -> str:
     cell = response_cell(outcome, status)
     if cell is None:
         return "&ndash;"

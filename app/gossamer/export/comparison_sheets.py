@@ -49,13 +49,13 @@ _NOT_BY_STATUS: Final = frozenset({Indexability.NOINDEX, Indexability.CANONICALI
 
 
 def changed_cell(field: str, value: Any) -> Cell:  # noqa: ANN401 - of any field
-    """A value of a changed field as exports have it."""
+    """A value of a changed field as in exports."""
     cell = _CELLS[field]
     return value if value is None or cell is None else cell(value)
 
 
 def changes_sheet(reader: ComparisonReader, filter_: ComparisonFilter | None = None) -> Sheet:
-    """A row for each difference: of a new or missing page one, of a changed one for each field."""
+    """A row for each difference: one for a new or missing page, for a changed one one per field."""
     wanted = filter_ or ComparisonFilter()
     summary = reader.summary()
     names = {number: rule.full_name(summary.after.settings) for number, rule in RULES.items()}
@@ -98,7 +98,7 @@ def _found(page: ComparedPage) -> Iterator[tuple[str, None, Cell]]:
 
 
 def issues_sheet(reader: ComparisonReader) -> Sheet:
-    """How many URLs each issue has before and after, and how many have got or lost it."""
+    """How many URLs each issue has before and after, and how many have gained or lost it."""
     rows: list[Row] = [
         (each.name, each.kind, each.priority, *_counts(each.counts))
         for each in compared_issues(reader)
@@ -112,7 +112,7 @@ def _counts(counts: FilterCounts) -> tuple[int, ...]:
 
 
 def compared_filters(reader: ComparisonReader) -> list[FilterCounts]:
-    """The filters but for issues, section by section."""
+    """The filters except for issues, section by section."""
     return sorted(
         (each for each in reader.filters() if each.section != ISSUE_SECTION), key=in_order
     )
@@ -158,7 +158,7 @@ def _side_rows(side: ComparedSide) -> list[tuple[str, Cell]]:
 
 
 def redirects_sheet(reader: ComparisonReader) -> Sheet:
-    """The redirects whose target has changed, and what began or ceased to redirect."""
+    """The redirects whose target has changed, and URLs that began or ceased to redirect."""
 
     def rows() -> Iterator[Row]:
         for page in reader.iterate(ComparisonFilter(field=_REDIRECT)):
@@ -176,7 +176,7 @@ def redirect_change(change: FieldChange) -> Sentence:
 
 
 def structure_sheet(reader: ComparisonReader) -> Sheet:
-    """How many URLs each folder has before and after, with all that is below it."""
+    """How many URLs each folder has before and after, with everything below it."""
     folders = reader.folders()
     rows = ((each.address, each.before, each.after, each.after - each.before) for each in folders)
     headings = ("Folder", "URLs Before", "URLs After", "Difference")
@@ -184,7 +184,7 @@ def structure_sheet(reader: ComparisonReader) -> Sheet:
 
 
 def broken_links_sheet(reader: ComparisonReader) -> Sheet:
-    """The links to broken URLs that there are since, and those that there are no more."""
+    """The new links to broken URLs, and those that are gone."""
     rows = map(broken_link_cells, reader.iterate_broken_links())
     moved = [x for x in reader.filters((VIEW,)) if x.value == View.BROKEN_LINKS]
     count = sum(sum(each.moves) for each in moved)
@@ -193,7 +193,7 @@ def broken_links_sheet(reader: ComparisonReader) -> Sheet:
 
 
 def moved_sheet(reader: ComparisonReader) -> Sheet:
-    """The pages that have probably moved, and what tells so."""
+    """The pages that have probably moved, and how that is known."""
 
     def rows() -> Iterator[Row]:
         for page in reader.iterate(ComparisonFilter(has_moved=True)):
@@ -232,4 +232,4 @@ COMPARISON_TABLES: Final[dict[str, Callable[[ComparisonReader], Sheet]]] = {
     "site-files": site_files_sheet,
     "structure": structure_sheet,
 }
-"""The tables of a comparison, by the names that the command line has for them; in this order."""
+"""The tables of a comparison, by their names on the command line; in this order."""

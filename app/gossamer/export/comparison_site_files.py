@@ -1,4 +1,4 @@
-"""What exports say of robots.txt files and sitemaps that differ between two crawls."""
+"""The cells of exports about robots.txt files and sitemaps that differ between two crawls."""
 
 from typing import Final
 
@@ -7,11 +7,11 @@ from gossamer.model.site_file_changes import SiteFileChange, SiteFileKind
 from gossamer.model.translatable import Translatable, said
 
 _MOST_LINES: Final = 2_000
-"""Of longer texts, no difference is looked for: that could take minutes."""
+"""Longer texts are not compared: that could take minutes."""
 
 
 def difference_of(change: SiteFileChange) -> list[str]:
-    """The lines of a robots.txt that differ, in the unified format; none of a sitemap."""
+    """The lines of a robots.txt that differ, in the unified format; none for a sitemap."""
     was, now = change.before_text.splitlines(), change.after_text.splitlines()
     if max(len(was), len(now)) > _MOST_LINES:
         return []

@@ -11,22 +11,22 @@ from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
-"""The delimiters there are, by name."""
+"""The available delimiters, by name."""
 _SEPARATORS: Final = "".join(DELIMITERS.values())
-"""Where spreadsheets split a line: at which of them is a setting of the reader's system."""
+"""Where spreadsheets split a line: which of them applies is a setting of the reader's system."""
 _LINE_END: Final = "\r\n"
 _SIGNS: Final = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 """The signs that begin a formula, and their full-width forms."""
 _STARTS: Final = re.compile(f"[{_SIGNS}\t\r\n]")
-"""A cell that begins like this may be run; white space before a sign is stripped."""
+"""A cell that begins like this may be executed; white space before a sign is stripped."""
 _INNER: Final = re.compile(f'([{_SEPARATORS}\r\n]"*)(?=[{_SIGNS}])')
 """Where a reader that splits at another separator would see a formula begin."""
 _PLAIN: Final = re.compile(f'[^{_SIGNS}{_SEPARATORS}"\r\n][^{_SEPARATORS}"\r\n]*')
-"""A cell that stands in a line as it is."""
+"""A cell that can be in a line as it is."""
 _SUSPECT: Final = re.compile(f'[{_SEPARATORS}"\r\n][{_SIGNS}\t\r\n]')
-"""Finds every line with a cell to be guarded but the first, and a few others.
+"""Finds every line with a cell to be guarded, except the first, and a few others.
 
-Where a tab is the delimiter, every empty cell: then each cell is looked at.
+With a tab as the delimiter, every empty cell: then each cell is examined.
 """
 
 
@@ -35,12 +35,12 @@ def write_csv(
 ) -> None:
     """Write `sheet` with a header line; lines end with CR LF, quotes only where needed.
 
-    They are needed around a separator of any system's spreadsheets, not only the one that is used
-    here. `delimiter` stands where the options name none.
+    They are needed around a separator of any system's spreadsheets, not only the one used here.
+    `delimiter` applies if the options name none.
     """
     delimiter = options.delimiter or delimiter
     made: list[str] = []
-    # csv quotes what has a character of the line's end: so it learns of all other separators.
+    # csv quotes cells with a character of the line's end: this adds all other separators.
     others = _SEPARATORS.replace(delimiter, "")
     write = csv.writer(
         SimpleNamespace(write=made.append),
@@ -53,14 +53,14 @@ def write_csv(
         write(row)
         return made.pop()[: -len(others)]
 
-    # An empty cell is quoted where it is alone in its line.
+    # An empty cell is quoted if it is alone in its line.
     alone = len(sheet.columns) == 1
     more, rest = ((), len(_LINE_END)) if alone else ((None,), len(delimiter + _LINE_END))
 
     plain = _PLAIN.fullmatch
 
     def encoded(cell: Cell) -> str:
-        """A cell as it stands in a line."""
+        """A cell as it appears in a line."""
         if isinstance(cell, str) and cell and plain(cell):
             return cell
         return line_of((_guarded(cell) if guards else cell, *more))[:-rest]
@@ -78,7 +78,7 @@ def write_csv(
             file.write(_LINE_END.join([*lines, ""]).encode())
         for row in () if sheet.blocks else sheet.rows:
             line = line_of(row)
-            # Nearly every line passes as a whole; only the others are looked at cell by cell.
+            # Nearly every line passes as a whole; only the others are examined cell by cell.
             if guards and (suspect(line, 0, len(line) - ends) or starts(line)):
                 line = line_of(tuple(map(_guarded, row)))
             file.write(line.encode())

@@ -31,10 +31,10 @@ from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
 JOINED_BY: Final = " | "
-"""Parts the values of an extraction in a single cell."""
+"""Separates the values of an extraction in a single cell."""
 _CUSTOM_AFTER: Final = "HTTP Version"
 _ADDED: Final = ("Since Last Crawl", "Unchanged Since", "Segments", "Notes")
-"""Columns of what not every project has."""
+"""Columns that not every project has."""
 _FACTS: Final = (
     *("Address", "Content Type", "Status Code", "Status", "Indexability"),
     "Indexability Status",
@@ -42,7 +42,7 @@ _FACTS: Final = (
 
 
 class CustomColumn(NamedTuple):
-    """A column that is not declared: its heading, and what makes its cells."""
+    """A column that is not declared: its heading, and the function for its cells."""
 
     heading: str
     cell: UrlCell

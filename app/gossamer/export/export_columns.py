@@ -25,12 +25,12 @@ LINK_ACTIONS: Final = {
 
 
 def moment(value: float) -> str:
-    """A moment as exports write it: ISO 8601, in UTC."""
+    """A moment in the format of exports: ISO 8601, in UTC."""
     return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def boolean_cell(holds: object) -> str:
-    """Whether something holds, as exports say it."""
+    """A boolean in the format of exports."""
     return "true" if holds else "false"
 
 
@@ -51,14 +51,14 @@ _BY_TYPE: Final[dict[Any, Callable[[Any], Cell]]] = {
 
 
 def value_cell(each: DeclaredField) -> Callable[[Any], Cell] | None:
-    """What makes a cell of a value that is not None; None where that is the value itself."""
+    """The function that makes a cell of a value other than None; None if the value is one."""
     if each.kind is FieldKind.NAMED and each.type not in _BY_TYPE:
         return attrgetter("value")
     return _BY_KIND.get(each.kind) or _BY_TYPE.get(each.type)
 
 
 def cell_of(each: DeclaredField) -> Callable[[Any], Cell]:
-    """What makes the cell of a field from a record."""
+    """The function that makes the cell of a field from a record."""
     read, cell = each.of, value_cell(each)
     if cell is None:
         return read
@@ -130,12 +130,12 @@ MOMENTS: Final = frozenset(
 BOOLEANS: Final = frozenset(
     each.field.export for each in (*URL_EXPORTS, *LINK_EXPORTS) if each.type is bool
 )
-"""The headings of columns that say whether something holds."""
+"""The headings of boolean columns."""
 _FRACTIONS: Final = frozenset({FieldKind.DECIMAL, FieldKind.PERCENT})
 
 
 def _number_type(each: DeclaredField) -> type[int | float] | None:
-    """What the cells of a field are if they are numbers; None for others."""
+    """The number type of a field's cells; None for others."""
     if each.kind is FieldKind.DURATION or (each.type is float and each.kind in _FRACTIONS):
         return float
     return int if each.type is int and each.kind is not FieldKind.MOMENT else None
@@ -146,4 +146,4 @@ NUMBER_TYPES: Final[dict[str, type[int | float | str]]] = {
     for each in (*URL_EXPORTS, *LINK_EXPORTS)
     if (found := _number_type(each))
 }
-"""What kind of number is under each heading that has numbers."""
+"""The number type under each heading that has numbers."""

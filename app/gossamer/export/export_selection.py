@@ -14,7 +14,7 @@ from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader
 
 Check: TypeAlias = Callable[[], None]
-"""Is called now and then while rows are read, and may raise to end the reading."""
+"""Called now and then while rows are read; may raise to end the reading."""
 BuildSheet: TypeAlias = Callable[[Reader, "ExportSelection", Check], Sheet]
 
 
@@ -23,11 +23,11 @@ class ExportView:
     """The declaration of a view of a project: a table that can be exported.
 
     Command line, shell completion and window list it by its `name` and `label`. `build` makes its
-    sheet; without one, it is a document. `has_facets` says that `build` keeps to the whole filter
-    of the selection, `has_text` that it keeps to its text; `is_of_links` that its rows are links,
-    and the filter is about their targets. `needs_audit` says that the rows are
-    true only once the audit is up to date. `file` names its file, if it is not the name. `rows`
-    says the same as `build` in SQL, where that can be said.
+    sheet; without one, it is a document. `has_facets` says that `build` applies the whole filter of
+    the selection, `has_text` that it applies its text; `is_of_links` that its rows are links, and
+    the filter is about their targets. `needs_audit` says that the rows are correct only once the
+    audit is up to date. `file` names its file, if it is not the name. `rows` is the equivalent of
+    `build` in SQL, if there is one.
     """
 
     name: str
@@ -50,11 +50,11 @@ class ExportView:
 class ExportSelection:
     """The selection of a project's data to export.
 
-    `columns` are names of columns, case does not matter; none are all of them, of a table those
-    that it shows. `text` keeps the rows with it in address or title; where there are no such
-    columns, in any; a table has its own filter. `lifted` are the rules that a sitemap is not to
-    keep; `alternates` gives it what pages say of their versions in other languages. `filter_` has
-    facets for views whose rows are URLs.
+    `columns` are names of columns, in any case; none means all of them, or those that a table
+    shows. `text` keeps the rows with it in address or title, or in any column without these; a
+    table has its own filter. `lifted` are the rules that a sitemap does not apply; `alternates`
+    adds the versions of pages in other languages. `filter_` has facets for views whose rows are
+    URLs.
     """
 
     source: ExportView | Table | LinksOf
@@ -66,7 +66,7 @@ class ExportSelection:
 
     @property
     def needs_audit(self) -> bool:
-        """Whether the rows are true only once the audit is up to date."""
+        """Whether the rows are correct only once the audit is up to date."""
         if isinstance(self.source, Table):
             return not OF_RULES.isdisjoint(dict(self.source.filter_.facets))
         is_audited = isinstance(self.source, ExportView) and self.source.needs_audit
@@ -74,7 +74,7 @@ class ExportSelection:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         source = self.source
         if isinstance(source, Table):
             return source.view.value

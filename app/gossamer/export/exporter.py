@@ -34,12 +34,12 @@ class ExportRequest:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return self.selection.name
 
     @property
     def needs_audit(self) -> bool:
-        """Whether the audit has to be up to date."""
+        """Whether the audit must be up to date."""
         return self.selection.needs_audit
 
     def check(self, project: Path | None) -> None:
@@ -62,7 +62,7 @@ class ExportRequest:
 class ExportResult:
     """The result of an export: the number of rows, and the files, the requested one last.
 
-    `left_out` says of a sitemap which rule kept how many URLs out.
+    `left_out` says for a sitemap how many URLs each rule excluded.
     """
 
     rows: int
@@ -79,13 +79,13 @@ def export(
     cancelled: Cancelled | None = None,
     options: FormatOptions = _DEFAULTS,
 ) -> ExportResult:
-    """Write what is selected of `project` to `out`, in the format of its suffix.
+    """Write the selected part of `project` to `out`, in the format of its suffix.
 
     Reads what is committed, also while a crawl runs. An existing file is replaced at the end, in
-    one step. `progress` is called with the rows written and about how many there will be, at
-    least once at the end, when both are the same. `cancelled` is asked for every row, or at least
-    every few thousand where there are millions. Of
-    an `OutputFiles` such as a stream, the suffix of its path says in which format.
+    one step. `progress` is called with the rows written and their approximate total, at least once
+    at the end, when both are equal. `cancelled` is called for every row, or at least every few
+    thousand of millions. For an `OutputFiles` such as a stream, the suffix of its path decides the
+    format.
 
     Blocks: run it on a thread. Raises UsageError for what cannot be written in this format,
     ProjectError, OutputError when the file cannot be written or a sitemap would be empty,
@@ -118,9 +118,9 @@ def export(
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The first rows of what would be exported, with all columns, and which of them are chosen.
+    """The first rows of an export, with all columns, and which of them are chosen.
 
-    `expected` is how many rows there would be; about so many, unless it `is_exact`.
+    `expected` is how many rows there would be; approximate unless it `is_exact`.
     """
 
     columns: tuple[str, ...]
@@ -137,15 +137,14 @@ def preview(
     *,
     cancelled: Callable[[], bool] | None = None,
 ) -> Preview:
-    """The first `rows` rows of what is selected, which must be a table.
+    """The first `rows` rows of the selection, which must be a table.
 
-    Blocks, and may have to look at much until it has found them. Raises UsageError, ProjectError,
-    ExportCancelled.
+    Blocks, and may have to search long for them. Raises UsageError, ProjectError, ExportCancelled.
     """
     counter = RowCounter(None, cancelled)
     with Reader(project) as reader:
         whole = whole_sheet(reader, selection, counter.check)
-        # One more tells whether these are all.
+        # One more shows whether these are all.
         first = tuple(islice(counter.watch(whole.rows, whole.expected), rows + 1))
     is_all = len(first) <= rows
     return Preview(
@@ -163,10 +162,10 @@ def check_output(
     options: FormatOptions = _DEFAULTS,
     project: Path | None = None,
 ) -> Format:
-    """The format of `out`, which can be written as far as can be told before any work is done.
+    """The format of `out`, which can be written as far as is known before any work is done.
 
-    Raises UsageError for an unknown suffix or one that does not fit, OutputError for a place where
-    no file can be written or where one must not be replaced, such as the `project` itself.
+    Raises UsageError for an unknown or unsuitable suffix, OutputError for a path where no file can
+    be written or replaced, such as the `project` itself.
     """
     format_ = format_for(out, selection, options)
     check_folder(out)
@@ -188,7 +187,7 @@ def _nothing_to_list(left_out: dict[str, int]) -> OutputError:
 
 
 def _write_report(output: OutputFiles, reader: Reader, counter: RowCounter, say: Say) -> None:
-    """Write the report; its rows are the URLs that were looked at."""
+    """Write the report; its rows are the URLs that were examined."""
 
     def chains() -> Iterator[list[ChainHop]]:
         for chain in reader.chains():

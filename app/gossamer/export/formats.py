@@ -18,22 +18,22 @@ from gossamer.model.project_queries import LinksOf, Table
 from gossamer.model.translatable import Sentence
 
 REPORT: Final = ExportView("report", "Report with charts", needs_audit=True)
-"""The crawl at a glance, with charts: a document, no table."""
+"""The crawl at a glance, with charts: a document, not a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """An export format. With `only`, it writes that one view; without, any table.
 
-    The window calls it by its `label`. A format without `write` is that of the report, which is no
-    table.
+    `label` is its name in the window. A format without `write` is that of the report, which is not
+    a table.
     """
 
     label: Sentence
     write: WriteSheet | None
     only: ExportView | None = None
     ensure_installed: Callable[[], None] = lambda: None
-    """Raises UsageError unless what it needs besides is installed."""
+    """Raises UsageError unless its additional requirements are installed."""
 
 
 FORMATS: dict[str, Format] = {
@@ -53,10 +53,10 @@ TABLE_SUFFIXES: Final = tuple(suffix for suffix, each in FORMATS.items() if each
 
 
 def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -> Format:
-    """The format that the suffix of `path` asks for.
+    """The format for the suffix of `path`.
 
-    UsageError for an unknown one, one that cannot hold the selection, and for options that mean
-    nothing in it.
+    UsageError for an unknown one, one that cannot hold the selection, and for options that it does
+    not have.
     """
     suffix = suffix_of(path)
     if suffix is None:
@@ -84,9 +84,9 @@ def format_for(path: Path, selection: ExportSelection, options: FormatOptions) -
 
 
 def check_options(suffix: str, options: FormatOptions) -> None:
-    """Raise UsageError for options that mean nothing in the format of `suffix`.
+    """Raise UsageError for options that the format of `suffix` does not have.
 
-    Likewise for one that needs a library which is not installed.
+    Likewise for one that needs a library that is not installed.
     """
     FORMATS[suffix].ensure_installed()
     if options.delimiter is not None and suffix != ".csv":

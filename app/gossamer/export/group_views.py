@@ -1,4 +1,4 @@
-"""The views of element tabs: the URLs that a group of audit rules is about, with what it checks."""
+"""The views of element tabs: the URLs of a group of audit rules, with the fields it checks."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -56,7 +56,7 @@ _CONTENT_TYPES: Final[dict[str, tuple[Sentence, tuple[str, ...]]]] = {
     "images": ("Internal images", ("image/",)),
     "pdf": ("Internal PDF documents", ("application/pdf",)),
 }
-"""The filters of the tab Internal: labels, and what content types of theirs begin with."""
+"""The filters of the tab Internal: labels, and the prefixes of their content types."""
 
 
 def _of_types(

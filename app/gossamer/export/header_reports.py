@@ -1,4 +1,4 @@
-"""The reports on response headers and cookies: which there are, and how many URLs send each."""
+"""The reports on response headers and cookies: which exist, and how many URLs send each."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from gossamer.store.reading.reader import Reader
 
 _AT_ONCE: Final = 1000
 _MOST: Final = 100_000
-"""Different headers or cookies that are told: their names come from servers, and may be any."""
+"""Different headers or cookies that are listed: their names come from servers, and may be any."""
 _Headers: TypeAlias = list[tuple[str, str]]
 
 

@@ -1,4 +1,4 @@
-"""The reports on hreflang: the versions in other languages that pages name, and what is wrong."""
+"""The reports on hreflang: the versions in other languages that pages name, and their faults."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ _HREFLANG: Final = int(MarkupFlag.HREFLANG)
 _OK: Final = 200
 _DEFAULT: Final = "x-default"
 _KEPT: Final = 20_000
-"""Pages of which it is kept what they name."""
+"""Pages whose annotations are kept in memory."""
 HREFLANG_HEADINGS: Final = (
     *("Address", "Indexability", "Indexability Status", "hreflang", "Hreflang URL"),
     *("Hreflang Status Code", "Hreflang Status", "Hreflang Indexability"),
@@ -34,10 +34,10 @@ HREFLANG_HEADINGS: Final = (
 
 
 class Annotation(NamedTuple):
-    """What a page says of its version in a language.
+    """A page's annotation of its version in a language.
 
-    `returned` are the languages by which that version names the page; `own` those by which the page
-    names itself.
+    `returned` are the languages with which that version names the page; `own` those with which the
+    page names itself.
     """
 
     page: UrlRecord
@@ -53,9 +53,9 @@ class Annotation(NamedTuple):
 
 
 class _Annotations:
-    """Gives what pages say of their versions.
+    """Returns the annotations of pages.
 
-    Versions name each other: what is read of one is kept for the others.
+    Versions name each other: the annotations of one are kept for the others.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -64,7 +64,7 @@ class _Annotations:
         self._known: dict[int, list[tuple[str, int]]] = {}
 
     def of(self, page: UrlRecord) -> Iterator[Annotation]:
-        """What a page says of its versions, with what these say of it."""
+        """A page's annotations of its versions, with theirs of it."""
         named = self._named(page.id)
         ids = sorted({target for _, target in named})
         targets = {record.id: record for record in self._reader.records(ids)}

@@ -31,7 +31,7 @@ _INLINKS_END: Final = "_inlinks"
 _THRESHOLD: Final = "threshold"
 _AT_ONCE: Final = 1000
 _TYPES: Final = 50
-"""Content types that the overview tells of."""
+"""Content types that the overview lists."""
 _FIELDS: Final = {each.name: each for each in URL_FIELDS}
 _PRIORITIES: Final = {priority: place for place, priority in enumerate(RulePriority)}
 OVERVIEW_HEADINGS: Final = (
@@ -46,7 +46,7 @@ _ALL: Final = Filter()
 class FoundIssue(NamedTuple):
     """A rule that holds for some URLs; `percent` is their share of those that it is about.
 
-    It is `ignored` for so many others.
+    `ignored` counts others for which it is ignored.
     """
 
     rule: SiteRule
@@ -75,7 +75,7 @@ def found_issues(
 ) -> list[FoundIssue]:
     """The rules that hold for at least one URL, by priority; those with most URLs first.
 
-    What is ignored does not count, unless `with_ignored`; only URLs that pass `among` do.
+    Ignored ones do not count, unless `with_ignored`; only URLs that pass `among` do.
     """
     counts = reader.issue_counts(with_ignored=with_ignored, among=among)
     ignored = {} if with_ignored else reader.ignored_counts()
@@ -90,7 +90,7 @@ def found_issues(
 
 
 def _percent(count: int, total: int) -> float:
-    """A project that is crawled may have more by the time at which the total is read."""
+    """A project that is being crawled may have more by the time the total is read."""
     return min(round(100 * count / total, 2), 100.0) if total else 0.0
 
 
@@ -116,7 +116,7 @@ _of_issue = partial(ExportView, has_facets=True, needs_audit=True)
 
 
 def issue_view(rule: SiteRule, settings: CrawlSettings) -> ExportView:
-    """The URLs of an issue, with the facts that are shown beside them."""
+    """The URLs of an issue, with the facts that are shown for them."""
     name, title = f"{ISSUE_PREFIX}{rule.full_name(settings)}", rule.name
     return _of_issue(name, title, partial(_urls, rule), file=issue_file_name(rule, settings))
 
@@ -140,12 +140,12 @@ def issue_file_pattern(rule: SiteRule) -> str:
 
 
 def inlinks_file_pattern(rule: SiteRule) -> str:
-    """The same of the file with its inlinks."""
+    """The same for the file with its inlinks."""
     return f"{issue_file_pattern(rule)}{_INLINKS_END}"
 
 
 def _file_name(name: str) -> str:
-    """As other crawlers have it, which scripts look for: hyphens go, brackets stay.
+    """As in other crawlers, for scripts that rely on it: hyphens go, brackets stay.
 
     >>> _file_name("Canonicals: Non-Indexable Canonical")
     'canonicals_nonindexable_canonical'

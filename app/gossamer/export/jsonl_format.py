@@ -16,7 +16,7 @@ def write_jsonl(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> No
     del options
     columns = sheet.columns
     with output.part() as file:
-        # An object has a column once, however often it was asked for.
+        # An object has a column once, however often it was requested.
         if sheet.blocks and len(set(columns)) == len(columns):
             file.writelines(_blocks(sheet.blocks, columns))
             return
@@ -32,5 +32,5 @@ def _blocks(blocks: Blocks, columns: tuple[str, ...]) -> Iterator[bytes]:
 
 
 def _member(name: str, cell: Cell) -> bytes:
-    """A column and its cell as they stand in an object."""
+    """A column and its cell as they appear in an object."""
     return _ENCODE(name) + b":" + _ENCODE(cell)

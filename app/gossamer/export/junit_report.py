@@ -32,10 +32,10 @@ def junit_xml(
     fails: Callable[[FoundIssue], bool],
     ignored: Mapping[int, str] = NOTHING_IGNORED,
 ) -> bytes:
-    """The document. Issues for which `fails` holds are failures; the others are told as output.
+    """The document. Issues for which `fails` holds are failures; the others become output.
 
-    Rules that hold for no URL have passed, if `settings` had them decided. Rules that hold only
-    where they are ignored, with their reasons, are skipped tests.
+    Rules that hold for no URL have passed, if they are decided with `settings`. Rules that only
+    hold where they are ignored are skipped tests, with their reasons.
     """
     found = {each.issue.rule.number: each for each in issues}
     root = ET.Element("testsuites", name=f"Gossamer audit of {project}")

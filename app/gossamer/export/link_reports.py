@@ -20,7 +20,7 @@ from gossamer.store.reading.reader import Reader
 
 _AT_ONCE: Final = 2000
 _TARGETS: Final = 50_000
-"""Targets that are kept for the links that come next."""
+"""Targets that are kept for the following links."""
 
 
 class TargetedLink(NamedTuple):
@@ -31,7 +31,7 @@ class TargetedLink(NamedTuple):
 
 
 class _Targets:
-    """Gives links with their targets, each of which is read once or once in a long while."""
+    """Returns links with their targets, each of which is seldom read more than once."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -56,10 +56,10 @@ class _Targets:
 
 
 class ReportCell(NamedTuple):
-    """What a cell is made of: fields of a link, and after OF_TARGET those of its target.
+    """The sources of a cell: fields of a link and, after OF_TARGET, those of its target.
 
-    Links of other than these `kinds` have the cell `otherwise`. `sql` reads the same, if that can
-    be told otherwise than by `make`.
+    Links of other than these `kinds` have the cell `otherwise`. `sql` is the equivalent of `make`,
+    if there is one.
     """
 
     fields: tuple[str, ...]
@@ -87,13 +87,13 @@ _MADE_OF_URLS: Final = {each.name: each.made for each in URL_FIELDS if each.made
 
 
 def _derived(name: str) -> ReportCell:
-    """The cell of a field of links that is made of another."""
+    """The cell of a field of links that is derived from another."""
     made = _MADE[name]
     return ReportCell(made.of, made.make)
 
 
 def _of_target(name: str) -> ReportCell:
-    """The cell of a field of the target that is made of others."""
+    """The cell of a field of the target that is derived from others."""
     made = _MADE_OF_URLS[name]
     fields = tuple(f"{OF_TARGET}{each}" for each in made.of)
     return ReportCell(fields, made.make, sql=made.field.sql)
@@ -165,7 +165,7 @@ def _report_blocks(reader: Reader, wanted: Sequence[tuple[int, Encode]]) -> Iter
 def _column_of_block(
     cell: ReportCell, encode: Encode, asked: list[LinkField]
 ) -> Callable[[Block], Sequence[Any]]:
-    """What makes a column of cells from a block of the fields in `asked`, to which it adds some."""
+    """The function for a column of cells of a block of the fields `asked`, which it extends."""
     first = len(asked)
     if len(cell.fields) > 1:
         made = lru_cache(1000)(lambda *values: encode(cell.make(*values)))
@@ -189,7 +189,7 @@ def _links(reader: Reader, selection: ExportSelection) -> Iterator[LinkRecord]:
 
 
 def _all(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
-    """Every link there is: millions, and so as columns."""
+    """All links: millions, and therefore as columns."""
     if selection.filter_ != Filter():
         rows = link_report_rows(reader, _links(reader, selection))
         return Sheet(REPORT_LINK_HEADINGS, rows, reader.link_count())

@@ -15,7 +15,7 @@ _AT_ONCE = 2000
 
 
 def _links(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
-    """Every link there is: millions, and so as columns."""
+    """All links: millions, and therefore as columns."""
     if selection.filter_ != Filter():
         return sheet_of_links(
             reader.matching_links(View.LINKS, selection.filter_), reader.link_count()
@@ -64,7 +64,7 @@ def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
 
 
 def _broken_links(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
-    """Links to what does not work, by what that is, in constant memory."""
+    """Links to what does not work, by outcome, in constant memory."""
 
     def links() -> Iterator[LinkRecord]:
         if selection.filter_ != Filter():

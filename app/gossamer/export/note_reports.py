@@ -36,7 +36,7 @@ def noted_about(note: Note) -> str:
 
 
 def note_list(notes: Sequence[Note], say: Say) -> str:
-    """The notes as a section of the report; nothing where there are none."""
+    """The notes as a section of the report; nothing if there are none."""
     if not notes:
         return ""
     headings = (

@@ -66,25 +66,25 @@ _FAILURES: Final = (NotArchivedError, DecodingError, RecordError)
 
 
 class OfflineCopy:
-    """A copy while it is written. `check` is called often, and raises where it is to end."""
+    """A copy while it is written. `check` is called often, and raises if it is to end."""
 
     def __init__(
         self,
-        answers: IndexedResponses,
+        responses: IndexedResponses,
         tree: OutputTree,
         check: Callable[[], None],
         max_text_bytes: int = _MAX_TEXT_BYTES,
     ) -> None:
-        """Take where the answers are, the empty folder, and how much to have of one text."""
+        """`responses` are the archived ones; `tree` is empty; at most `max_text_bytes` are read."""
         self._max_text_bytes = max_text_bytes
-        self._answers = answers
+        self._responses = responses
         self._tree = tree
         self._check = check
         self._known: dict[int, tuple[str, str] | None] = {}
         self._waiting: deque[tuple[str, str]] = deque()
 
     def write(self, pages: Iterable[UrlRecord], title: str) -> int:
-        """Write these pages, what is archived of all they lead to, and a list; how many there are.
+        """Write these pages, everything archived that they lead to, and a list; returns the count.
 
         Raises what `check` raises, and OSError.
         """
@@ -101,7 +101,7 @@ class OfflineCopy:
         return count
 
     def place(self, url: str) -> str | None:
-        """Where the copy has the answer of a serialised URL, after redirects; None if nowhere."""
+        """The path in the copy of the response for a URL, after redirects; None if none."""
         for _ in range(_MAX_REDIRECTS):
             if not is_http(url):
                 return None
@@ -118,17 +118,17 @@ class OfflineCopy:
         return None
 
     def _looked_up(self, url: str) -> tuple[str, str] | None:
-        """The path of a URL, or the URL that it redirects to; it waits to be written."""
+        """The path of a URL, or the URL that it redirects to; it is queued for writing."""
         try:
-            answer = self._answers.response(url, is_head=False)
-            head = read_head(answer.head)
+            response = self._responses.response(url, is_head=False)
+            head = read_head(response.head)
             if 300 <= head.status < 400:  # noqa: PLR2004 - redirects
                 location = join(url, head.headers.get("location", ""))
                 return ("", location) if location and location != url else None
             suffix = _suffix(url, head)
             if not 200 <= head.status < 300 or suffix is None:  # noqa: PLR2004 - success
                 return None
-            if suffix == ".svg" and not is_harmless_svg(self._beginning(answer)[0]):
+            if suffix == ".svg" and not is_harmless_svg(self._beginning(response)[0]):
                 return None
         except _FAILURES:
             return None
@@ -142,17 +142,17 @@ class OfflineCopy:
             self._check()
             url, path = self._waiting.popleft()
             file = self._tree.new(path)
-            # What is damaged is there as far as it goes, as in a browser.
+            # A damaged response is used as far as it goes, as in a browser.
             with suppress(NotArchivedError, DecodingError, RecordError):
-                answer = self._answers.response(url, is_head=False)
+                response = self._responses.response(url, is_head=False)
                 if path.endswith((".html", ".css")):
-                    file.write_text(self._rewritten(url, path, answer), "utf-8", newline="")
+                    file.write_text(self._rewritten(url, path, response), "utf-8", newline="")
                 else:
-                    self._stream(answer, file)
+                    self._stream(response, file)
 
-    def _rewritten(self, url: str, path: str, answer: CapturedResponse) -> str:
-        body, is_cut = self._beginning(answer)
-        charset = read_head(answer.head).charset
+    def _rewritten(self, url: str, path: str, response: CapturedResponse) -> str:
+        body, is_cut = self._beginning(response)
+        charset = read_head(response.head).charset
         links = _PageLinks(self, url, path)
         if path.endswith(".html"):
             note = _cut_note(self._max_text_bytes) if is_cut else ""
@@ -160,20 +160,20 @@ class OfflineCopy:
         encoding, mark = sniff(body, charset)
         return '@charset "utf-8";\n' + offline_css(decoded(body[mark:], encoding), links.resource)
 
-    def _beginning(self, answer: CapturedResponse) -> tuple[bytes, bool]:
-        """The body of a text, as far as it is not damaged, and whether it is larger than that."""
+    def _beginning(self, response: CapturedResponse) -> tuple[bytes, bool]:
+        """The body of a text, up to any damage, and whether it is larger than that."""
         data = bytearray()
         with suppress(DecodingError, RecordError):
-            for piece in decoded_pieces(answer):
+            for piece in decoded_pieces(response):
                 data += piece
                 if len(data) > self._max_text_bytes:
                     break
         return bytes(data[: self._max_text_bytes]), len(data) > self._max_text_bytes
 
-    def _stream(self, answer: CapturedResponse, file: Path) -> None:
+    def _stream(self, response: CapturedResponse, file: Path) -> None:
         size = 0
         with file.open("wb") as output:
-            for piece in decoded_pieces(answer):
+            for piece in decoded_pieces(response):
                 self._check()
                 size += len(piece)
                 if size > _MAX_BYTES:
@@ -190,7 +190,7 @@ class _PageLinks:
         self._path = path
 
     def begin_at(self, base: str) -> None:
-        """Take the base that the page names."""
+        """Set the base that the page names."""
         self._base = join(self._base, base) or self._base
 
     def page(self, href: str) -> str | None:

@@ -17,7 +17,7 @@ _BUFFER_BYTES = 1 << 16
 
 
 class OutputFiles:
-    """The destination of a format: `path`, and more files beside it where needed.
+    """The destination of a format: `path`, and more files next to it if needed.
 
     Leaving the context without `put_in_place` leaves nothing behind.
     """
@@ -36,7 +36,7 @@ class OutputFiles:
 
     @contextmanager
     def part(self) -> Iterator[IO[bytes]]:
-        """A new file to write. It will be `path`, unless `rename` says otherwise."""
+        """A new file to write. It will become `path`, unless `rename` changes that."""
         part = self._staging().new(str(len(self._parts)))
         self._parts.append((part, self.path))
         with part.open("wb", buffering=_BUFFER_BYTES) as file:
@@ -44,11 +44,11 @@ class OutputFiles:
 
     @property
     def folder(self) -> Path:
-        """Where files can be kept while they are made; what is left there goes in the end."""
+        """Where files can be kept while they are made; what is left there is removed in the end."""
         return self._staging().path
 
     def _staging(self) -> StagingFolder:
-        """Where files are made: on the disk that they are for."""
+        """Where files are made: on the disk of their destination."""
         if self._aside is None:
             self._aside = StagingFolder(self._beside())
         return self._aside
@@ -57,11 +57,11 @@ class OutputFiles:
         return file_of(self.path).parent
 
     def rename(self, number: int, path: Path) -> None:
-        """Say what the file made as the `number`th, from 0, is to be called."""
+        """Set the final name of the file made as the `number`th, from 0."""
         self._parts[number] = (self._parts[number][0], path)
 
     def put_in_place(self) -> tuple[Path, ...]:
-        """Give all files their names, in order of making; the names.
+        """Give all files their names, in order of making; returns the names.
 
         Each replaces an older file in one step, once it is on the disk. OutputError for one that
         cannot be replaced.
@@ -87,9 +87,9 @@ class OutputFiles:
 class OutputFolder(OutputFiles):
     """A folder whose files appear together: all are complete before the first is put in place.
 
-    Where the folder is there already, its other files stay, but for those in `earlier`: what an
-    earlier export to it may have written. If it has nothing else, and the system can exchange
-    folders, all are replaced in one step, otherwise one by one.
+    If the folder exists already, its other files stay, except those in `earlier`: what an earlier
+    export to it may have written. If it has nothing else, and the system can exchange folders, all
+    are replaced in one step, otherwise one by one.
     """
 
     def __init__(self, path: Path, earlier: Collection[str]) -> None:
@@ -99,11 +99,11 @@ class OutputFolder(OutputFiles):
         self._can_be_exchanged = path.is_dir() and can_be_exchanged(self._folder)
 
     def name(self, name: str) -> None:
-        """Say what the file that was made last is to be called."""
+        """Set the final name of the file that was made last."""
         self.rename(len(self._parts) - 1, self.path / name)
 
     def put_in_place(self) -> tuple[Path, ...]:
-        """As of files; a new folder appears with all of them in one step."""
+        """As with files; a new folder appears with all of them in one step."""
         paths = tuple(path for _part, path in self._parts)
         parts = [(part, path.name) for part, path in self._parts]
         if not self.path.exists():
@@ -126,7 +126,7 @@ class OutputFolder(OutputFiles):
     def _beside(self) -> Path:
         if self._can_be_exchanged:
             return self._folder.parent
-        # A folder that is there may be another disk.
+        # An existing folder may be on another disk.
         return self.path if self.path.is_dir() else super()._beside()
 
 
@@ -140,7 +140,7 @@ class OutputStream(OutputFiles):
 
     @contextmanager
     def part(self) -> Iterator[IO[bytes]]:
-        """The stream, once. UsageError where a format wants to make a second file."""
+        """The stream, once. UsageError if a format needs a second file."""
         if self._begun:
             raise UsageError("This export needs several files; name one with -o instead of '-'.")
         self._begun = True
@@ -148,12 +148,12 @@ class OutputStream(OutputFiles):
         self._stream.flush()
 
     def put_in_place(self) -> tuple[Path, ...]:
-        """It is all there already."""
+        """Everything is in place already."""
         return ()
 
 
 def check_folder(out: Path) -> None:
-    """Raise OutputError with the reason where no file `out` can be written."""
+    """Raise OutputError with the reason if no file `out` can be written."""
     with told(out):
         if not out.parent.is_dir():
             raise OutputError(
@@ -171,7 +171,7 @@ def check_folder(out: Path) -> None:
 
 @contextmanager
 def told(out: Path) -> Iterator[None]:
-    """Turn what the system says against writing `out` into a sentence: an OutputError."""
+    """Turn the system's objection to writing `out` into a sentence: an OutputError."""
     try:
         yield
     except OSError as e:

@@ -1,4 +1,4 @@
-"""A new folder with folders in it, made aside: it appears with all of its files in one step."""
+"""A new folder with subfolders, made aside: it appears with all of its files in one step."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from gossamer.model.errors import OutputError
 from gossamer.store.atomic_files import StagingFolder, make_private
 
 MARKER: Final = ".gossamer-export.json"
-"""A file that says how many others the folder had when it was made: then it may be replaced."""
+"""A file with the number of other files that the folder had when made: then it may be replaced."""
 _VERSION: Final = 1
 
 
@@ -35,7 +35,7 @@ class OutputTree:
         self._aside.close()
 
     def new(self, path: str) -> Path:
-        """A new empty file at a path in the folder, parts of which slashes separate."""
+        """A new empty file at a path in the folder, separated by slashes."""
         file = self._tree / path
         with told(self.path):
             make_private(file.parent)
@@ -44,7 +44,7 @@ class OutputTree:
         return file
 
     def put_in_place(self) -> tuple[Path, ...]:
-        """Have the folder appear; its files, and itself last."""
+        """Make the folder appear; returns its files, and itself last."""
         marker = {"version": _VERSION, "files": len(self._paths)}
         self.new(MARKER).write_text(json.dumps(marker), "utf-8")
         with told(self.path):
@@ -62,7 +62,7 @@ class OutputTree:
 
 
 def _ensure_ours(folder: Path) -> None:
-    """Raise OutputError unless a folder is empty, or has an earlier export and nothing else."""
+    """Raise OutputError unless a folder is empty, or has only an earlier export."""
     count = sum(len(names) for _, _, names in os.walk(folder))
     if not count and not any(folder.iterdir()):
         return
@@ -78,7 +78,7 @@ def _ensure_ours(folder: Path) -> None:
 
 
 def check_new_folder(out: Path) -> None:
-    """Raise OutputError with the reason where no folder `out` can be made, or replaced."""
+    """Raise OutputError with the reason if no folder `out` can be made, or replaced."""
     with told(out):
         if not out.is_dir():
             check_folder(out)

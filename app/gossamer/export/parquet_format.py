@@ -1,6 +1,6 @@
 """Writes Parquet, row group by row group: https://parquet.apache.org/docs/file-format/.
 
-The library is large and so an extra, imported when such a file is written.
+The library is large and therefore optional; it is imported when such a file is written.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ _LIBRARY: Final = "pyarrow"
 _ROWS: Final = 2_000
 """Rows held as Python objects; Arrow's columns take a tenth of that."""
 _BATCHES: Final = 25
-"""Batches of so many rows that make a row group."""
+"""Batches of rows that make a row group."""
 _STATUS: Final = lazy_pattern(r"\bStatus Code( [0-9]+)?$")
 """Headings of the status codes of other URLs, such as the tenth of a chain."""
 _Columns: TypeAlias = Sequence[Sequence[Cell]]
@@ -41,8 +41,8 @@ def ensure_installed(library: str = _LIBRARY) -> None:
 def write_parquet(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
     """Write `sheet` with numbers, texts, booleans and moments in UTC; empty cells are null.
 
-    Declared columns have the same type in every file, so that many can be read as one table; of
-    others, the first row group tells what they hold.
+    Declared columns have the same type in every file, so that many can be read as one table; the
+    type of others follows from the first row group.
     """
     del options
     ensure_installed()
@@ -107,7 +107,7 @@ def _itself(cell: Cell) -> Cell:
 
 
 def _kind(heading: str, column: Sequence[Cell]) -> _Kind | None:
-    """What the cells of a column are; None where all are empty."""
+    """The type of the cells of a column; None if all are empty."""
     found = set(map(type, column)) - {type(None)}
     if any(issubclass(each, str) for each in found):
         return _kind_of_texts(heading, column)
@@ -115,7 +115,7 @@ def _kind(heading: str, column: Sequence[Cell]) -> _Kind | None:
 
 
 def _kind_of_texts(heading: str, column: Sequence[Cell]) -> _Kind:
-    """What texts say: only where all cells do, as another column may have the same heading."""
+    """The type of texts: only if all cells have it, as another column may have the same heading."""
     declared = bool if heading in BOOLEANS else datetime if heading in MOMENTS else str
     try:
         for _ in _converted(column, declared):
@@ -126,7 +126,7 @@ def _kind_of_texts(heading: str, column: Sequence[Cell]) -> _Kind:
 
 
 def _common(heading: str, kinds: Sequence[_Kind | None]) -> _Kind:
-    """What holds columns of all these kinds."""
+    """The type that can hold all these types."""
     known = {kind for kind in kinds if kind}
     declared = NUMBER_TYPES.get(heading) or (int if _STATUS.search(heading) else None)
     if not known:
@@ -139,7 +139,7 @@ def _common(heading: str, kinds: Sequence[_Kind | None]) -> _Kind:
 
 
 def _converted(column: Sequence[Cell], kind: _Kind) -> Iterator[object]:
-    """The cells of a column as Arrow takes them; ValueError for one that is not of the kind."""
+    """The cells of a column for Arrow; ValueError for one that is not of the kind."""
     of_kind: dict[_Kind, Callable[[Cell], object]] = {str: _text, bool: _flag, datetime: _moment}
     return map(of_kind[kind], column) if kind in of_kind else iter(column)
 

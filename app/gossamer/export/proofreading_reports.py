@@ -24,13 +24,13 @@ _OF_SITE: Final = (
 
 
 MAX_SUGGESTED: Final = 300
-"""Misspelt words that suggestions are looked for, those on most pages: each takes some 50 ms."""
+"""Misspelt words that get suggestions, those on most pages: each takes some 50 ms."""
 
 
 class _SpellingSuggestions:
-    """What may be meant by the misspelt words that stand on most pages of a site.
+    """Suggestions for the misspelt words that occur on most pages of a site.
 
-    What a grammar checker suggests stands in the errors themselves.
+    The suggestions of a grammar checker are in the errors themselves.
     """
 
     def __init__(self, reader: Reader, summaries: Sequence[ErrorSummary]) -> None:
@@ -51,7 +51,7 @@ class _SpellingSuggestions:
         if word in self._wanted and word not in self._found:
             try:
                 self._found[word] = self._source.near(*word)
-            except UsageError:  # the dictionary is not there any more
+            except UsageError:  # the dictionary no longer exists
                 self._found[word] = []
         return ", ".join(error.suggestions or self._found.get(word, ()))
 

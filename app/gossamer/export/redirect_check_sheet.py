@@ -41,7 +41,7 @@ def _row(each: CheckedRedirect, most: int) -> Row:
 
 
 def check_sheet_output(out: Path) -> WriteSheet:
-    """What writes a table to `out`, as far as can be told before; UsageError, OutputError."""
+    """The writer of a table to `out`, checked as far as possible; UsageError, OutputError."""
     suffix = suffix_of(out)
     write = FORMATS[suffix].write if suffix in TABLE_SUFFIXES and suffix else None
     if write is None or suffix is None:

@@ -30,7 +30,7 @@ def chain_columns(hops: int) -> tuple[str, ...]:
 
 
 def chain_row(chain: list[ChainHop], hops: int) -> Row:
-    """The row of a chain. Of one that is longer by now, the hops beyond `hops` are left out."""
+    """The row of a chain. If it is longer by now, the hops beyond `hops` are left out."""
     source = chain[0]
     final = None if chain[-1].repeats else chain[-1]  # a loop has no end
     cells: list[Cell] = [
@@ -49,13 +49,13 @@ def chain_row(chain: list[ChainHop], hops: int) -> Row:
 
 
 def type_of(chain: list[ChainHop]) -> ChainType:
-    """What kind of chain this is; its hops are as `Reader.chains` gives them."""
+    """The type of a chain; its hops are as returned by `Reader.chains`."""
     redirects = [hop.status for hop in chain if hop.outcome.is_redirect]
     return chain_type({hop.outcome for hop in chain}, redirects)
 
 
 def _redirects(reader: Reader, _selection: ExportSelection, check: Check) -> Sheet:
-    """As many hop columns as the longest chain has hops: that takes a first look at all."""
+    """As many hop columns as the longest chain has hops: that requires a first pass over all."""
     longest = chains = 0
     for chain in reader.chains():
         check()

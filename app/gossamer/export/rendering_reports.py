@@ -47,7 +47,7 @@ def _violations(reader: Reader, _selection: ExportSelection, check: Check) -> Sh
 
 
 def _violation_rows(reader: Reader, check: Check) -> Iterator[Row]:
-    """A row for each node that is kept; one without a node for a violation of the page itself."""
+    """A row for each stored node; one without a node for a violation of the page itself."""
     for url, violations in reader.violations():
         check()
         for each in violations:

@@ -12,7 +12,7 @@ _COLUMN = 44
 _GAP = 10
 _LABELS = 22
 _FEWEST = 9
-"""Columns there is room for, so that few of them are not drawn large."""
+"""The minimum number of columns for the width, so that few of them are not drawn large."""
 _ROOM_ABOVE = 18
 
 
@@ -26,7 +26,7 @@ class ChartShare:
 
 
 def donut(shares: Sequence[ChartShare], title: str, middle: str, below: str) -> str:
-    """A ring of shares; `middle` and `below` stand in its hole. Of nothing, the ring is empty."""
+    """A ring of shares; `middle` and `below` are in its hole. Without shares, the ring is empty."""
     total = sum(share.count for share in shares)
     arcs, start = [], 0.0
     for share in shares:
@@ -73,7 +73,7 @@ def columns(bars: Sequence[ChartShare], title: str) -> str:
 
 
 def legend(shares: Sequence[ChartShare]) -> str:
-    """The shares in words: what colours alone must not say."""
+    """The shares in words: colours must not be the only sign."""
     total = sum(share.count for share in shares) or 1
     rows = [
         f'<tr><td><span class="dot {share.colour}"></span>{escape(share.label)}</td>'
@@ -85,7 +85,7 @@ def legend(shares: Sequence[ChartShare]) -> str:
 
 
 def bars(shares: Sequence[ChartShare]) -> str:
-    """Lying bars, each as long as its share of the largest, with label and count."""
+    """Horizontal bars, each as long as its share of the largest, with label and count."""
     highest = max((share.count for share in shares), default=0) or 1
     rows = [
         f"<tr><td>{escape(share.label)}</td><td>{share.count:,}</td>"
@@ -102,13 +102,13 @@ def meter(value: int, highest: int, colour: str = "accent") -> str:
 
 
 def percent(count: int, total: int) -> str:
-    """A share in words: what is there is never 0 %."""
+    """A share in words: never 0 % of anything that exists."""
     share = 100 * count / total
     return f"{share:.0f} %" if share >= 1 or not count else "< 1 %"
 
 
 def _short(count: int) -> str:
-    """12345 as 12.3k: to fit above a column. Where there is no column, nothing."""
+    """12345 as 12.3k: to fit above a column. Nothing if there is no column."""
     if not count:
         return ""
     for unit, name in ((1_000_000, "M"), (1_000, "k")):

@@ -23,29 +23,29 @@ from gossamer.model.series_contents import Note
 from gossamer.store.reading.reader import Reader
 
 WORST = 15
-"""Rows of each list."""
+"""Rows per list."""
 EXAMPLES = 10
-"""URLs of each issue."""
+"""URLs per issue."""
 SCREENSHOTS = 12
 """Pictures of pages: some 50 KB each."""
 SOURCES = 3
-"""Pages told that link to an error."""
+"""Pages listed that link to an error."""
 LAST_DEPTH = 12
 """Deeper URLs are counted with these."""
 TIME_STEPS_MS = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
-"""Where response times are told apart."""
+"""The bounds of steps of response times."""
 NO_ANSWER = 0
-"""The status class of what was asked in vain."""
+"""The status class of URLs that were requested in vain."""
 _EXACT_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseTimes:
-    """Response times of what was answered. `bins` has one more entry than TIME_STEPS_MS."""
+    """Times of responses. `bins` has one more entry than TIME_STEPS_MS."""
 
     bins: list[int]
     percentiles: dict[int, int]
-    """50, 90 and 99 → milliseconds; empty where nothing was answered."""
+    """50, 90 and 99 → milliseconds; empty if there were no responses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class BrokenLink:
 
 @dataclass(frozen=True, slots=True)
 class IssueExamples:
-    """The first URLs of an issue, and what is shown beside each, as exports have it."""
+    """The first URLs of an issue, and what is shown with each, as in exports."""
 
     columns: Sequence[str]
     rows: Sequence[Row]
@@ -72,12 +72,12 @@ class ReportData:
     asked: int = 0
     size_bytes: int = 0
     truncated: int = 0
-    """Of what was asked, how many were not read to their end."""
+    """How many requested URLs were not read to their end."""
     warnings: Counter[ResponseWarning] = field(default_factory=Counter)
     trap_example: str = ""
     """The first address that was left out at the trap limit."""
     status_classes: Counter[int] = field(default_factory=Counter)
-    """1 to 9 for 1xx to 9xx, or NO_ANSWER → URLs that were asked."""
+    """1 to 9 for 1xx to 9xx, or NO_ANSWER → URLs that were requested."""
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     depths: Counter[int] = field(default_factory=Counter)
@@ -90,11 +90,11 @@ class ReportData:
     """Those that do not end well and those of more than one hop, the longest of each first."""
     chain_types: Counter[ChainType] = field(default_factory=Counter)
     missing: Counter[Outcome] = field(default_factory=Counter)
-    """Of a recrawl, what became of pages that only the crawl before has."""
+    """For a recrawl, what became of pages that only the crawl before has."""
     issues: list[FoundIssue] = field(default_factory=list)
     """The gravest first."""
     examples: dict[int, IssueExamples] = field(default_factory=dict)
-    """Of each issue, by the number of its rule."""
+    """For each issue, by the number of its rule."""
     screenshots: list[tuple[str, bytes]] = field(default_factory=list)
     notes: Sequence[Note] = ()
     """The addresses of the pages found first, each with a JPEG of it as a browser shows it."""
@@ -232,7 +232,7 @@ def _worth_telling(
 
 
 def _coarse(elapsed_ms: int) -> int:
-    """Two digits of what takes long: so there are never many different times."""
+    """Two digits of long times, to limit the number of different times."""
     if elapsed_ms < _EXACT_MS:
         return elapsed_ms
     step: int = 10 ** (len(str(elapsed_ms)) - 2)

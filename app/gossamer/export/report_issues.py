@@ -32,14 +32,14 @@ _COLOURS: Final = {
     RulePriority.LOW: "pending",
 }
 _LABELS: Final = {each.field.export: each.field.label for each in URL_FIELDS if each.field.label}
-"""What the window calls the columns of exports, by their headings."""
+"""The window's names of the columns of exports, by their headings."""
 _SENTENCES: Final = {each.field.label for each in URL_FIELDS if each.type is Outcome}
 _LONGEST: Final = 120
 """Characters of a value that are shown."""
 
 
 def issues_section(figures: ReportData, settings: CrawlSettings, say: Say) -> str:
-    """The issues that there are, the gravest first, and what to do about each."""
+    """The issues found, the gravest first, and what to do about each."""
     title = html_text(say, said("Issues"))
     old = said("Pages were crawled, or thresholds changed, since the audit.")
     note = "" if figures.is_audited else html_text(say, old)
@@ -130,6 +130,6 @@ def _values(labels: Sequence[str], row: Row, say: Say) -> str:
 
 
 def _cell(label: str, cell: Cell, say: Say) -> str:
-    """A value, of which the outcome is a sentence of ours."""
+    """A value; an outcome becomes a sentence of ours."""
     text = str(cell)
     return escape((say(Translatable(text)) if label in _SENTENCES else text)[:_LONGEST])

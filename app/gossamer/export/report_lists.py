@@ -19,7 +19,8 @@ from gossamer.model.redirect_types import BAD_TYPES, ChainType
 from gossamer.model.translatable import Sentence, Translatable, said
 
 _COLOURS: Final = {4: "error", 5: "warning"}
-"""Of errors by the class of their status; of a redirect that leads nowhere, that of an error."""
+"""The colours of errors by the class of their status; a redirect to nowhere has that of an
+error."""
 _MOST_HOPS: Final = 8
 """Hops shown of one chain; of a longer one, the first of them and the end."""
 _CHAIN_TYPES: Final[dict[ChainType, Sentence]] = {
@@ -33,7 +34,7 @@ _CHAIN_TYPES: Final[dict[ChainType, Sentence]] = {
 
 
 def broken_links(errors: Sequence[BrokenLink], number: int, say: Say) -> str:
-    """The errors that most pages link to, of `number` in all."""
+    """The errors that most pages link to, of `number` in total."""
     title = html_text(say, said("Errors"))
     if not errors:
         good = html_text(say, said("No errors. All that was asked for works."))
@@ -103,7 +104,7 @@ def url_list(
 
 
 def screenshot_list(screenshots: Sequence[tuple[str, bytes]], number: int, say: Say) -> str:
-    """Pages as a browser shows them, of `number` in all; nothing where there are no pictures."""
+    """Pages as a browser shows them, of `number` in total; nothing if there are no pictures."""
     if not screenshots:
         return ""
     shown = "".join(_figure(url, jpeg) for url, jpeg in screenshots)

@@ -1,4 +1,4 @@
-"""A report as a document, and the parts that its sections are made of, as HTML.
+"""A report as a document, and the parts that make up its sections, as HTML.
 
 All texts from the web are escaped, and the page's own policy forbids scripts and requests.
 """
@@ -13,7 +13,7 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.urls.url_parsing import is_http
 
 Say: TypeAlias = Callable[[Translatable], str]
-"""Gives a sentence in the language of the report."""
+"""Returns a sentence in the language of the report."""
 
 
 _POLICY: Final = (
@@ -25,7 +25,7 @@ _POLICY: Final = (
 def document(say: Say, title: Translatable, content: str) -> str:
     """A whole page with this content, which is HTML."""
     style = resource_path("report", "report.css").read_text(encoding="utf-8")
-    # The tag of a language, where a translation of the program is read: "en", "zh-CN".
+    # The tag of a language, as in a translation of the program: "en", "zh-CN".
     language = html_text(say, said("en"))
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
@@ -69,7 +69,7 @@ def badge(text: str, colour: str) -> str:
 
 
 def address(url: str) -> str:
-    """A URL as a link, if it leads into the web; text otherwise."""
+    """A URL as a link, if it leads to the web; otherwise text."""
     text = f"<bdi>{escape(url)}</bdi>"
     if not is_http(url):
         return f"<span class='address'>{text}</span>"

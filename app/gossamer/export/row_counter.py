@@ -8,7 +8,7 @@ from gossamer.export.sheet import Block, Blocks, Encode
 _REPORTED_EVERY = 500
 _T = TypeVar("_T")
 Report: TypeAlias = Callable[[int, int], None]
-"""Is told of the rows written, and of about how many there will be."""
+"""Receives the number of rows written, and about how many there will be."""
 Cancelled: TypeAlias = Callable[[], bool]
 """Whether the person has cancelled."""
 
@@ -35,7 +35,7 @@ class RowCounter:
             raise ExportCancelled
 
     def report(self, expected: int) -> None:
-        """Tell how many rows there are."""
+        """Report how many rows there are."""
         if self._progress is not None:
             self._progress(self.rows, max(self.rows, expected))
 
@@ -50,7 +50,7 @@ class RowCounter:
         self.check()
 
     def watched(self, blocks: Blocks, expected: int) -> Blocks:
-        """Likewise blocks of rows."""
+        """The same for blocks of rows."""
 
         def watch(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
             for block in blocks(wanted):

@@ -1,6 +1,6 @@
 """Writes issues as SARIF 2.1.0, which code hosts show as alerts.
 
-The standard: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. What GitHub takes
+The standard: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. What GitHub supports
 of it: https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning.
 """
 
@@ -18,7 +18,7 @@ from gossamer.export.junit_report import ListedIssue
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 MOST_RESULTS: Final = 25_000
-"""Results of one file: code hosts take no more."""
+"""Results per file: code hosts accept no more."""
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {
     RulePriority.HIGH: "error",
@@ -27,17 +27,18 @@ _LEVELS: Final = {
     None: "note",
 }
 _SEVERITIES: Final = {"error": "error", "warning": "warning", "note": "recommendation"}
-"""What GitHub sorts alerts by, for each level."""
+"""GitHub's sort key of alerts, for each level."""
 _IN_PATHS: Final = "/%:@!$&'()*+,;=~"
-"""What may stand in the path of a URI beside letters, digits, `-`, `.` and `_`: RFC 3986, 3.3."""
+"""Characters allowed in the path of a URI besides letters, digits, `-`, `.` and `_`: RFC 3986,
+3.3."""
 _OF_MARKDOWN: Final = re.compile(r"[<>*_`\[\]\\]")
 _BARE_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 def shares(counts: Sequence[int], most: int = MOST_RESULTS) -> list[int]:
-    """How many URLs of each issue to list, so that there are no more than `most` in all.
+    """How many URLs of each issue to list, so that there are no more than `most` in total.
 
-    Each issue has an equal share; what it leaves goes to the others, the gravest first.
+    Each issue has an equal share; what it does not need goes to the others, the gravest first.
     """
     equal = most // max(len(counts), 1)
     found = [min(count, equal) for count in counts]
@@ -76,7 +77,7 @@ def sarif_json(issues: Sequence[ListedIssue], settings: CrawlSettings) -> bytes:
 
 
 def _notification(left_out: int) -> dict[str, Any]:
-    """What says that there are more results than a file may have."""
+    """The notification that there are more results than a file may have."""
     if not left_out:
         return {}
     text = f"{left_out:,} more URLs are not listed; see gossamer export."
@@ -134,7 +135,7 @@ def _result(place: int, listed: ListedIssue, url: str) -> dict[str, Any]:
 
 
 def _suppressions(listed: ListedIssue) -> dict[str, Any]:
-    """What says that an issue is ignored, and why."""
+    """The statement that an issue is ignored, and why."""
     if listed.ignored is None:
         return {}
     suppression = {"kind": "external", "status": "accepted"}

@@ -13,22 +13,21 @@ from gossamer.model.translatable import Translatable
 Cell: TypeAlias = str | int | float | None
 Row: TypeAlias = tuple[Cell, ...]
 Encode: TypeAlias = Callable[[Cell], Any]
-"""Makes of a cell what a format writes."""
+"""Converts a cell to what a format writes."""
 Block: TypeAlias = Sequence[Sequence[Any]]
 """Rows as columns of encoded cells."""
 Blocks: TypeAlias = Callable[[Sequence[tuple[int, Encode]]], Iterator[Block]]
-"""Takes places of columns, in any order, and what is to be made of the cells of each."""
+"""Takes positions of columns, in any order, and how to encode the cells of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A table to be written. Each row has a cell for each of the `columns`; None is empty.
 
-    `name` says what it is in a word or two. `expected` is how many rows there will be, or, unless
-    it `is_exact`, about how many, for showing progress. `left_out` counts, while the rows are
-    read, what a rule keeps out of them. Where there are so many rows that it pays, `blocks` gives
-    the same, thousands at a time, and encodes equal cells once or so: who reads these leaves `rows`
-    alone.
+    `name` describes it in a word or two. `expected` is how many rows there will be, or, unless it
+    `is_exact`, about how many, for showing progress. `left_out` counts, while the rows are read,
+    what a rule excludes. If there are enough rows for that to pay, `blocks` gives the same,
+    thousands at a time, and encodes equal cells about once: read either these or `rows`.
     """
 
     columns: tuple[str, ...]
@@ -44,13 +43,13 @@ class Sheet:
 class FormatOptions:
     """Options of file formats.
 
-    `delimiter` is one character; None is that of the format. `byte_order_mark` begins a file of
-    text with the mark by which Excel knows UTF-8. `guard_formulas` puts an apostrophe before texts
-    that a spreadsheet would run as a formula:
-    see https://owasp.org/www-community/attacks/CSV_Injection. `base` is the address of the folder
-    that sitemaps will be served from; without it, the root of the host that they list. `lastmod`
-    puts the time of the last change into sitemaps, where the server told it. `say` gives sentences
-    in the language of a document.
+    `delimiter` is one character; None is that of the format. `byte_order_mark` begins a text file
+    with the mark by which Excel recognises UTF-8. `guard_formulas` puts an apostrophe before texts
+    that a spreadsheet would run as a formula: see
+    https://owasp.org/www-community/attacks/CSV_Injection. `base` is the address of the folder that
+    sitemaps will be served from; without it, the root of the host that they list. `lastmod` puts
+    the time of the last change into sitemaps, if the server sent it. `say` returns sentences in the
+    language of a document.
     """
 
     delimiter: str | None = None
@@ -66,9 +65,9 @@ WriteSheet: TypeAlias = Callable[[OutputFiles, Sheet, FormatOptions], None]
 
 
 def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
-    """`sheet` with these columns alone, in this order; with all of them if none are named.
+    """`sheet` with only these columns, in this order; with all of them if none are named.
 
-    Case does not matter. UsageError for a column that there is not.
+    Case does not matter. UsageError for an unknown column.
     """
     if not columns:
         return sheet
@@ -90,7 +89,7 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
 
 
 def _unknown_column(sheet: Sheet, name: str) -> UsageError:
-    """With the columns whose names are like this one; with all, where they are few."""
+    """With the columns of similar names; with all, if they are few."""
     from difflib import get_close_matches  # noqa: PLC0415 - only where somebody mistypes
 
     columns = {each.lower(): each for each in sheet.columns}

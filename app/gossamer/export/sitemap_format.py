@@ -14,7 +14,7 @@ from gossamer.export.sitemap_sheet import ALTERNATES
 from gossamer.urls.url_parsing import origin
 
 MAX_URLS = 50_000
-"""Addresses of one sitemap."""
+"""Addresses per sitemap."""
 MAX_BYTES = 50 * 1024 * 1024
 """Of one sitemap before it is compressed."""
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -31,9 +31,9 @@ def write_sitemaps(output: OutputFiles, sheet: Sheet, options: FormatOptions) ->
 
     A column ALTERNATES has the versions in other languages.
 
-    What fits into one sitemap goes into `output.path`. More goes into several, numbered beside
-    it, and `output.path` is their index. All are compressed where its name ends with ".gz". Without
-    an address nothing is written: search engines refuse an empty sitemap.
+    What fits into one sitemap goes into `output.path`. More goes into several numbered ones next to
+    it, and `output.path` is their index. All are compressed if its name ends with ".gz". Without an
+    address nothing is written: search engines refuse an empty sitemap.
     """
     first = next(sheet.rows, None)
     if first is None:
@@ -60,7 +60,7 @@ def write_sitemaps(output: OutputFiles, sheet: Sheet, options: FormatOptions) ->
 
 
 class _Entries:
-    """The entries of all sitemaps, put into one after the other."""
+    """The entries of all sitemaps, written to one after the other."""
 
     def __init__(
         self, first: Row, rows: Iterator[Row], alternates: int | None, *, lastmod: bool
@@ -76,7 +76,7 @@ class _Entries:
         return self._next is not None
 
     def fill(self, file: IO[bytes]) -> None:
-        """Write a sitemap, of all that are left or as many as it may hold."""
+        """Write a sitemap, with all remaining entries or as many as it may hold."""
         room = MAX_BYTES - len(_HEAD) - len(_FOOT)
         file.write(_HEAD)
         for _ in range(MAX_URLS):
@@ -96,7 +96,7 @@ class _Entries:
 
 
 def _links(alternates: Cell) -> str:
-    """The links to other versions, as Google's "Localized versions of your pages" has them."""
+    """The links to other versions, as in Google's "Localized versions of your pages"."""
     pairs = [line.split(" ", 1) for line in str(alternates or "").splitlines()]
     return "".join(
         f'<xhtml:link rel="alternate" hreflang="{language}" href="{html.escape(url)}"/>'

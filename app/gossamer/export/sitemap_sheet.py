@@ -1,4 +1,4 @@
-"""The view that sitemaps are made of: which URLs they list, with their hreflang alternates."""
+"""The view that sitemaps are made from: which URLs they list, with their hreflang alternates."""
 
 import re
 from collections import Counter
@@ -32,7 +32,7 @@ _LANGUAGE = re.compile(r"x-default|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 
 def _sitemap(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
-    """What a sitemap of this selection lists. `left_out` has the rules that kept something out."""
+    """The entries of a sitemap of this selection. `left_out` has the rules that excluded some."""
     left_out = Counter[str]()
     view = candidates(selection.lifted)
     expected = size_of(reader, view)

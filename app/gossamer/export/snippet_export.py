@@ -1,4 +1,4 @@
-"""Writes titles and descriptions that a person has edited as a CSV file, for who changes a site."""
+"""Writes edited titles and descriptions as a CSV file, for whoever changes the site."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ _COLUMNS: Final = (
 
 
 def write_snippets(path: Path, snippets: Sequence[EditedSnippet]) -> None:
-    """Write them with lengths and widths; OutputError if that cannot be."""
+    """Write them with lengths and widths; OutputError if that fails."""
     sheet = Sheet(_COLUMNS, map(_row, snippets), len(snippets), is_exact=True)
     with told(path), OutputFiles(path) as output:
         write_csv(output, sheet, FormatOptions())

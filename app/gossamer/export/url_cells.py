@@ -1,4 +1,4 @@
-"""The cells of reports on URLs, by their headings: declared fields, and what is made of them."""
+"""The cells of reports on URLs, by their headings: declared fields and derived values."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -38,7 +38,7 @@ def shown_heading(heading: str) -> str:
 
 
 class MadeCell(NamedTuple):
-    """A cell that is made of fields of a URL: their names, and what makes it; in SQL as well."""
+    """A cell derived from fields of a URL: their names, and the function; also in SQL."""
 
     fields: tuple[str, ...]
     make: Callable[..., Cell]
@@ -99,7 +99,7 @@ _FLAGS: Final = {
     "Rich Result Warnings": "rich_result_warnings",
     "Rich Result Features": "rich_results",
 }
-"""What scripts read as numbers: that a page has any is all that is known, and then it is 1."""
+"""Numbers for scripts: only whether a page has any is known, and then it is 1."""
 MADE_CELLS: Final[dict[str, MadeCell]] = {
     "Content Type": MadeCell(
         ("content_type_header", "content_type"), _content_type, "coalesce(nullif({0}, ''), {1})"
@@ -127,9 +127,9 @@ MADE_CELLS: Final[dict[str, MadeCell]] = {
     "Unique JS Outlinks": MadeCell(("unique_js_outlinks",), _or_zero, _OR_ZERO),
     "Unique External JS Outlinks": MadeCell(("unique_external_js_outlinks",), _or_zero, _OR_ZERO),
 }
-"""Cells that no field declares, and those that reports have otherwise than the view of pages."""
+"""Cells that no field declares, and those that differ in reports from the view of pages."""
 CELLS: Final[dict[str, UrlCell]] = {
     **{each.field.export: cell_of(each) for each in URL_EXPORTS},
     **{heading: made.of for heading, made in MADE_CELLS.items()},
 }
-"""What makes the cell under each heading; headings that are not here have empty cells."""
+"""The function for the cell under each heading; headings that are not here have empty cells."""

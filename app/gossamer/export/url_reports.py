@@ -1,4 +1,4 @@
-"""The reports whose rows are URLs: those of the site, their answers, titles, canonicals, images."""
+"""The reports whose rows are URLs: those of the site, responses, titles, canonicals, images."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -86,7 +86,7 @@ def url_report(
     *,
     needs_audit: bool = False,
 ) -> ExportView:
-    """A view with these columns of these URLs; it keeps to the facets of a selection."""
+    """A view of these URLs with these columns; it applies the facets of a selection."""
     build = partial(_report, columns, urls.select)
     rows = ViewUrls(urls.condition, tuple(columns))
     return ExportView(name, label, build, has_facets=True, needs_audit=needs_audit, rows=rows)
@@ -130,7 +130,7 @@ _IMAGE_FACTS: Final = (
 
 
 def _image_sheet(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
-    """Images with how often pages show them, and what rendered pages told of their sizes."""
+    """Images with how often pages show them, and their sizes in rendered pages."""
     links, sizes = cache(reader.image_inlinks), cache(reader.image_sizes)
 
     def inlinks(record: UrlRecord) -> Cell:

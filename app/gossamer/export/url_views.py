@@ -38,7 +38,7 @@ def _urls(view: View, reader: Reader, selection: ExportSelection, _check: Check)
 
 
 def external_urls(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
-    """What the crawl's scope does not hold, whatever became of it."""
+    """URLs outside the crawl's scope, whatever became of them."""
     for record in reader.iterate(View.EXTERNAL, filter_):
         check()
         if is_http(record.url):
@@ -111,7 +111,7 @@ def _sitemap_check(reader: Reader, _selection: ExportSelection, check: Check) ->
 
 
 def ensure_sitemaps_read(settings: CrawlSettings) -> None:
-    """Raise UsageError where a crawl with these settings reads no sitemaps to compare."""
+    """Raise UsageError if a crawl with these settings reads no sitemaps to compare."""
     if not (settings.use_sitemaps or settings.sitemaps):
         raise UsageError(
             "This crawl read no sitemaps, so there is nothing to compare; turn on {setting} and "

@@ -1,4 +1,4 @@
-"""Bundles of views, which go into a folder as a file each, or into one workbook."""
+"""Bundles of views, which become a folder with a file each, or one workbook."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +42,7 @@ _DEFAULTS: Final = FormatOptions()
 
 @dataclass(frozen=True, slots=True)
 class ViewBundle:
-    """The declaration of a bundle: `views` tells which views of a project are in it.
+    """The declaration of a bundle: `views` returns the views of a project that are in it.
 
     `file_names` are regular expressions that match the names of the files of all views that any
     project has, without suffix.
@@ -68,12 +68,12 @@ class BundleRequest:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return self.bundle.name
 
     @property
     def needs_audit(self) -> bool:
-        """Whether the audit has to be up to date."""
+        """Whether the audit must be up to date."""
         return True
 
     @property
@@ -82,7 +82,7 @@ class BundleRequest:
         return suffix_of(self.out) == WORKBOOK
 
     def check(self, project: Path | None) -> None:
-        """Raise UsageError or OutputError where it cannot be written."""
+        """Raise UsageError or OutputError if it cannot be written."""
         del project  # has another suffix
         if not self.is_workbook and suffix_of(self.out) is not None:
             raise UsageError(
@@ -93,7 +93,7 @@ class BundleRequest:
         check_folder(self.out / "file" if is_folder else self.out)
 
     def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> ExportResult:
-        """Write all of its views; `progress` is told of tables. Raises what `export` raises."""
+        """Write all of its views; `progress` counts tables. Raises what `export` raises."""
         counter = RowCounter(None, cancelled)
 
         def sheets(reader: Reader, views: Sequence[ExportView]) -> Iterator[Sheet]:
@@ -148,7 +148,7 @@ Request: TypeAlias = ExportRequest | BundleRequest | ArchiveRequest
 def _of_issues(
     view: Callable[[SiteRule, CrawlSettings], ExportView], reader: Reader
 ) -> Sequence[ExportView]:
-    """A view for each issue that there is."""
+    """A view for each issue found."""
     settings = reader.summary().settings
     return [view(RULES[number], settings) for number in reader.issue_counts() if number in RULES]
 
@@ -163,7 +163,7 @@ _TABLES: Final = tuple(
 
 
 def _all_views(reader: Reader) -> Sequence[ExportView]:
-    """Every table; without sitemaps there is nothing to check them against."""
+    """Every table; without sitemaps there is nothing to check against them."""
     return [view for view in _TABLES if view is not SITEMAP_CHECK or reader.has_sitemaps()]
 
 

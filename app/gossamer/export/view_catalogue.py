@@ -76,7 +76,7 @@ REPORTS: Final = (
 )
 """The views that people know from other crawlers, by the names of their files."""
 TABS: Final = (*INTERNAL_VIEWS, EXTERNAL_ALL, *GROUP_VIEWS)
-"""The URLs of each element tab that is no report, by the names of their files."""
+"""The URLs of each element tab that is not a report, by the names of their files."""
 VIEWS: Final = {
     view.name: view
     for view in (

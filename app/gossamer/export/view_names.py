@@ -1,6 +1,6 @@
 """Finds views by name, as people and scripts write them: also by other crawlers' names.
 
-A name counts by its letters and digits alone: `Page Titles:Missing`, `page_titles_missing` and
+Only the letters and digits of a name count: `Page Titles:Missing`, `page_titles_missing` and
 `issue: page titles: missing` are one.
 """
 
@@ -58,13 +58,13 @@ OTHER_NAMES: Final[Mapping[str, str]] = {
     "content_spelling_grammar_errors": "spelling_and_grammar",
     "spelling_grammar_errors_report_summary": "spelling_and_grammar_summary",
 }
-"""What other crawlers call views in their menus, commands and files, each by its key."""
+"""The names of views in other crawlers' menus, commands and files, each by its key."""
 
 
 def view_named(name: str, settings: Callable[[], CrawlSettings] = lambda: DEFAULTS) -> ExportView:
-    """The view with this name. UsageError, with the names that are like it, if there is none.
+    """The view with this name. UsageError, with similar names, if there is none.
 
-    `settings` gives those of the project, whose thresholds are in the names of issues.
+    `settings` returns those of the project, whose thresholds are in the names of issues.
     """
     if prefix := _PREFIX.match(name):
         of_issue = issue_inlinks_view if prefix["inlinks"] else issue_view
@@ -90,7 +90,7 @@ def _view_of_rule(key: str, settings: CrawlSettings) -> ExportView | None:
 
 
 def _rule_with_key(key: str, settings: CrawlSettings) -> SiteRule | None:
-    """The rule with this name, which may lack its group where no other group has the like."""
+    """The rule with this name, which may lack its group if no other group has the same."""
     short = [rule for rule in RULES.values() if name_key(rule.short_name(settings)) == key]
     return short[0] if len(short) == 1 else rule_named(key, settings)
 
@@ -108,7 +108,7 @@ def _of_issue(
 
 
 def _refuse(name: str, settings: CrawlSettings) -> ExportView:
-    """Raise UsageError, with the names of views that are like this one."""
+    """Raise UsageError, with the names of similar views."""
     names = {name_key(each): each for each in (*VIEWS, *(f"{each}NAME" for each in _OF_ISSUES))}
     near = [names[each] for each in get_close_matches(name_key(name), names, cutoff=0.4)]
     if ":" in name:

@@ -1,7 +1,7 @@
-"""Which rows the views have whose rows are URLs or links, in SQL: what the SQL console is made of.
+"""The rows of views of URLs or links, in SQL: the basis of the SQL console.
 
-Aliases are those of `store.field_sql`: `u` for a URL and `v` for its visit; of a view of links,
-`l` for the link, `s` for its source, `u` for its target.
+Aliases are those of `store.field_sql`: `u` for a URL and `v` for its visit; in a view of links, `l`
+for the link, `s` for its source, `u` for its target.
 """
 
 from typing import Final, NamedTuple, TypeAlias
@@ -26,7 +26,7 @@ class ViewUrls(NamedTuple):
 
 
 class ViewLinks(NamedTuple):
-    """Links for which the `condition` holds. Those `by_target` are found by where they lead."""
+    """Links for which the `condition` holds. Those `by_target` are found by their targets."""
 
     condition: str = "1"
     is_report: bool = False

@@ -21,16 +21,16 @@ from gossamer.store.reading.reader import Reader
 
 _AT_ONCE = 1000
 SNIPPET_HEADING = "Found text"
-"""Of the column that exports of searched pages have besides."""
+"""The heading of the additional column in exports of searched pages."""
 
 
 def sheet(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
-    """The sheet of a selection. UsageError for columns that there are not."""
+    """The sheet of a selection. UsageError for unknown columns."""
     return narrowed(whole_sheet(reader, selection, check), shown_columns(selection))
 
 
 def shown_columns(selection: ExportSelection) -> tuple[str, ...]:
-    """The columns that are asked for; none are all of them."""
+    """The requested columns; none means all of them."""
     if selection.columns or not isinstance(selection.source, Table):
         return selection.columns
     shown = selection.source.columns
@@ -48,7 +48,7 @@ def _heading_of(column: Column) -> str:
 
 
 def whole_sheet(reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
-    """As `sheet`, with all columns that there are."""
+    """As `sheet`, with all columns."""
     return replace(_sheet(reader, selection, check), name=selection.name)
 
 

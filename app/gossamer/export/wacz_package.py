@@ -21,20 +21,20 @@ from gossamer.model.fields.url_record import UrlRecord
 _VERSION: Final = "1.1.1"
 _SUFFIXES: Final = {Packing.NONE: ".warc", Packing.GZIP: ".warc.gz", Packing.ZSTD: ".warc.zst"}
 _MODIFIED: Final = struct.pack("<HHBI", 0x5455, 5, 1, 315_532_800)
-"""The moment of `ZipInfo` once more, as a field that each file has twice: in its own header, and in
-the directory. ReplayWeb.page (2.5.3) takes the header of a file for as short as it can be if
-the directory has no such field, although a field for sizes may follow there."""
+"""The moment of `ZipInfo` again, as a field that each file has twice: in its own header, and in the
+directory. ReplayWeb.page (2.5.3) assumes the shortest possible header of a file if the directory
+has no such field, although a field for sizes may follow there."""
 _PAGES_FORMAT: Final = {"format": "json-pages-1.0", "id": "pages", "title": "All pages"}
 
 
 class WaczPackage:
-    """A WACZ file while it is written. Everything in it is stored as it is, to be found in place.
+    """A WACZ file while it is written. Everything in it is stored uncompressed, for random access.
 
-    `check` is called often, and raises where the writing is to end.
+    `check` is called often, and raises if the writing is to end.
     """
 
     def __init__(self, package: zipfile.ZipFile, check: Callable[[], None]) -> None:
-        """Take the empty ZIP file."""
+        """`package` is the empty ZIP file."""
         self._package = package
         self._check = check
         self._resources: list[dict[str, object]] = []
@@ -46,7 +46,7 @@ class WaczPackage:
         self._resources.append({"name": name, "path": path, "hash": digest, "bytes": size})
 
     def describe(self, title: str, created: float, main_page: str) -> None:
-        """Add what the package says of itself, last of all."""
+        """Add the package's description of itself, last of all."""
         told = {
             "profile": "data-package",
             "wacz_version": _VERSION,
@@ -82,7 +82,7 @@ def add_archive(
 ) -> None:
     """Add WARC data and its index, which is sorted with the help of files in `folder`.
 
-    `tell` gets the bytes that are copied or listed in the index, and all that will be.
+    `tell` receives the bytes that are copied or listed in the index, and the total.
     """
     names = _names(parts)
     done, total = 0, 2 * sum(part.size for part in parts)
@@ -106,7 +106,7 @@ def add_archive(
 
 
 def page_lines(pages: Iterable[UrlRecord], roots: frozenset[str]) -> Iterator[bytes]:
-    """The list of pages, a JSON object a line."""
+    """The list of pages, one JSON object per line."""
     yield f"{json.dumps(_PAGES_FORMAT)}\n".encode()
     for page in pages:
         told: dict[str, object] = {"id": str(page.id), "url": page.url}
@@ -128,7 +128,7 @@ def _followed(pieces: Iterable[bytes], on_position: Callable[[int], None]) -> It
 
 
 def _names(parts: Sequence[ArchivePart]) -> list[str]:
-    """A name for each part, none twice."""
+    """A name for each part, all different."""
     names: dict[str, None] = {}
     for number, part in enumerate(parts):
         plain = part.path.name

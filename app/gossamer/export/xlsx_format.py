@@ -1,8 +1,8 @@
 """Writes Excel workbooks (ECMA-376) as a stream straight into the ZIP archive.
 
-Texts are written as texts, whatever they look like: no formula or link is made of them. Dates are
-made in the columns that hold nothing else.
-docs/adr/0013-workbooks-are-written-here.md says why no library writes them.
+Texts are written as texts, whatever they look like: they never become a formula or link. Dates are
+written in the columns that hold nothing else. docs/adr/0013-workbooks-are-written-here.md says why
+no library writes them.
 """
 
 import html
@@ -19,13 +19,13 @@ from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, Encode, FormatOptions, Sheet
 
 MAX_ROWS = 1_048_576
-"""Rows of one worksheet, the header included. What is beyond goes on another one."""
+"""Rows of one worksheet, the header included. Further rows go to another one."""
 MAX_CHARACTERS = 32_767
 """Of one cell; a longer text is cut."""
 _AT_ONCE = 1000
 """Rows that are compressed at once."""
 _NUMBER = "\0"
-"""Stands for the number of a row in its cells. No text has it, because XML cannot say it."""
+"""Stands for the number of a row in its cells. No text has it, because XML cannot express it."""
 _COMPRESSION = 3
 """Half the time of zlib's usual 6, a tenth more bytes."""
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -35,11 +35,11 @@ _WIDE = frozenset({"Address", "URL", "Source", "Destination", "Outcome", "Anchor
 _NO_NAME = re.compile(r"[\[\]:*?/\\']")
 _LONGEST_NAME = 31
 _BOLD, _MOMENT = ' s="1"', ' s="2"'
-"""Cell styles, by their place in _STYLES."""
+"""Cell styles, by their index in _STYLES."""
 _DAY_0 = datetime(1899, 12, 30, tzinfo=UTC)
-"""What workbooks count days from."""
+"""The day from which workbooks count."""
 _FIRST_DAY = 61
-"""Before that day, programs do not agree which date a number is: Lotus had a 29 February 1900."""
+"""Before that day, programs disagree on the date of a number: Lotus had a 29 February 1900."""
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -64,16 +64,16 @@ _STYLES = (
 
 
 def write_xlsx(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:
-    """Write `sheet` as a worksheet, or as several, with a header that stays in sight and filters.
+    """Write `sheet` as one or several worksheets, with a header that stays visible, and filters.
 
-    Times are in UTC: workbooks know no time zones.
+    Times are in UTC: workbooks have no time zones.
     """
     del options
     write_workbook(output, (sheet,))
 
 
 def write_workbook(output: OutputFiles, sheets: Iterable[Sheet]) -> None:
-    """Write each of `sheets` likewise; one is asked for after the other is written."""
+    """Write each of `sheets` likewise; the next one is requested after one is written."""
     with (
         output.part() as file,
         ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive,
@@ -89,7 +89,7 @@ def write_workbook(output: OutputFiles, sheets: Iterable[Sheet]) -> None:
 
 
 def _worksheet_name(name: str, taken: Collection[str]) -> str:
-    """A name that no other worksheet has, case aside; some characters may not be in it."""
+    """A name that no other worksheet has, ignoring case, without forbidden characters."""
     name = " ".join(_NO_NAME.sub(" ", name).split())
     names = {each.casefold() for each in taken}
     ends = chain(("",), (f" {number}" for number in count(2)))
@@ -98,7 +98,7 @@ def _worksheet_name(name: str, taken: Collection[str]) -> str:
 
 
 def _rows(sheet: Sheet) -> Iterator[str]:
-    """The cells of each row, with _NUMBER where its number is to be."""
+    """The cells of each row, with _NUMBER in place of its number."""
     encoders = _encoders(sheet.columns)
     if sheet.blocks:
         for block in sheet.blocks(list(enumerate(encoders))):
@@ -109,7 +109,7 @@ def _rows(sheet: Sheet) -> Iterator[str]:
 
 
 def _encoders(columns: tuple[str, ...]) -> list[Encode]:
-    """What makes a cell of each column."""
+    """The function that encodes the cells of each column."""
     return [
         partial(_dated if name in MOMENTS else _cell, letters_of(place))
         for place, name in enumerate(columns)
@@ -117,7 +117,7 @@ def _encoders(columns: tuple[str, ...]) -> list[Encode]:
 
 
 def _worksheets(rows: Iterator[str]) -> Iterator[Iterator[str]]:
-    """`rows`, told apart by the worksheet they go on: at least one, none empty but the first."""
+    """`rows`, divided into worksheets: at least one, none empty but the first."""
     room = MAX_ROWS - 1
     yield islice(rows, room)
     for first in rows:
@@ -125,7 +125,7 @@ def _worksheets(rows: Iterator[str]) -> Iterator[Iterator[str]]:
 
 
 def _write_worksheet(file: IO[bytes], columns: tuple[str, ...], rows: Iterator[str]) -> str:
-    """Write it; the cells that have filters, such as $A$1:$C$8."""
+    """Write it; returns the range of cells that have filters, such as $A$1:$C$8."""
     head = [f'{_XML}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">']
     head.append('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>')
     head.append("</sheetView></sheetViews><cols>")
@@ -150,7 +150,7 @@ def _row(number: int, cells: str) -> str:
 
 
 def _dated(letters: str, value: Cell) -> str:
-    """A cell of a column of times, as such; what is none stays a text."""
+    """A cell of a column of times, as such; anything else stays a text."""
     return _cell(letters, _moment(value))
 
 
@@ -178,7 +178,7 @@ def _cell(letters: str, value: "Cell | datetime", style: str = "") -> str:
 
 
 def text_of(value: str) -> str:
-    """`value` as a cell can hold it: without what XML cannot say, and cut where it is too long."""
+    """`value` as a cell can hold it: without what XML cannot express, and cut if it is too long."""
     return _ESCAPED.sub("_x005F_", _NO_XML.sub("\ufffd", value[:MAX_CHARACTERS]))
 
 
@@ -188,7 +188,7 @@ def _escaped(text: str) -> str:
 
 
 def letters_of(place: int) -> str:
-    """The name of the column at `place`, from 0: A, B, …, Z, AA."""
+    """The name of the column at index `place`, from 0: A, B, …, Z, AA."""
     letters = ""
     number = place + 1
     while number:
@@ -198,13 +198,13 @@ def letters_of(place: int) -> str:
 
 
 def _write_frame(archive: ZipFile, filtered: dict[str, str]) -> None:
-    """What makes worksheets a workbook: their names, and the cells that have filters."""
+    """Write what makes worksheets a workbook: their names, and the ranges that have filters."""
     numbers = range(1, len(filtered) + 1)
     sheets = "".join(
         f'<sheet name="{_escaped(name)}" sheetId="{number}" r:id="rId{number}"/>'
         for number, name in zip(numbers, filtered, strict=True)
     )
-    # Excel makes this name itself for a filter that is set by hand, and wants it with the file.
+    # Excel makes this name itself for a filter set by hand, and requires it in the file.
     filters = "".join(
         f'<definedName name="_xlnm._FilterDatabase" localSheetId="{number - 1}" hidden="1">'
         f"'{_escaped(name)}'!{cells}</definedName>"

@@ -1,9 +1,9 @@
 """Detects the character encoding of a page from what it declares and from its bytes.
 
 The order is the HTML Standard's "encoding sniffing algorithm" (§13.2.3.2): byte-order mark,
-Content-Type header, `<meta>` in the first 1024 bytes. After it the standard leaves a choice;
-here: UTF-8 if the bytes are valid UTF-8 (most undeclared pages are), a `<meta>` further down,
-statistics over a sample, windows-1252.
+Content-Type header, `<meta>` in the first 1024 bytes. After it the standard leaves a choice; here:
+UTF-8 if the bytes are valid UTF-8 (most undeclared pages are), a `<meta>` further down, statistics
+over a sample, windows-1252.
 """
 
 import re
@@ -16,7 +16,7 @@ _ASCII_SPACE = " \t\n\f\r"
 
 
 class Encoding(Struct, frozen=True):
-    """An encoding of the standard: its name in lower case, and Python's codec nearest to it."""
+    """An encoding of the standard: its name in lower case, and the closest Python codec."""
 
     name: str
     codec: str
@@ -106,14 +106,14 @@ REPLACEMENT = _BY_LABEL["replacement"]
 
 
 def encoding_for(label: str) -> Encoding | None:
-    """The encoding that `label` names, in any case and with white space around; None if none."""
+    """The encoding named `label`, in any case and with surrounding white space; None if unknown."""
     return _BY_LABEL.get(label.strip(_ASCII_SPACE).lower())
 
 
 PRESCAN_BYTES = 1024
 LATE_PRESCAN_BYTES = 65_536
 SAMPLE_BYTES = 4096
-"""Of text beyond ASCII that statistics look at; they take about a millisecond per kilobyte."""
+"""Of text beyond ASCII that statistics consider; they take about a millisecond per kilobyte."""
 
 _MARKS = ((b"\xef\xbb\xbf", UTF_8), (b"\xfe\xff", UTF_16BE), (b"\xff\xfe", UTF_16LE))
 
@@ -163,12 +163,12 @@ _CANDIDATES = {
     )
     if (encoding := encoding_for(label))
 }
-"""What a page that declares nothing may be in. Of the encodings of Latin letters only the most
-frequent: on short texts statistics cannot tell them apart."""
+"""The possible encodings of a page that declares nothing. Of those for Latin letters only the most
+frequent: on short texts, statistics cannot distinguish them."""
 
 
 def sniff(body: bytes, header_label: str | None) -> tuple[Encoding, int]:
-    """The encoding of `body`, and the length of the byte-order mark to leave out.
+    """The encoding of `body`, and the length of the byte-order mark to skip.
 
     `header_label` is the charset of the Content-Type header, if it has one; labels unknown to
     the standard count as absent.
@@ -181,7 +181,7 @@ def sniff(body: bytes, header_label: str | None) -> tuple[Encoding, int]:
 
 
 def decoded(body: bytes, encoding: Encoding) -> str:
-    """`body` as text. What is not of that encoding becomes U+FFFD; never raises."""
+    """`body` as text. Bytes invalid in that encoding become U+FFFD; never raises."""
     if encoding is REPLACEMENT:
         return "\ufffd" if body else ""
     return body.decode(encoding.codec, "replace")
@@ -204,7 +204,7 @@ def _guess(body: bytes) -> Encoding:
 
 
 def _likeliest(body: bytes) -> Encoding | None:
-    """What statistics say about the text beyond ASCII near the start of `body`."""
+    """The encoding found by statistics of the text beyond ASCII near the start of `body`."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - few pages need it, all workers wait
 
     sample = _MARKUP.sub(b" ", body[: LATE_PRESCAN_BYTES * 4])[:SAMPLE_BYTES]
@@ -243,9 +243,9 @@ def _scanned(head: bytes) -> Encoding | None:
 
 
 def _usual_label(head: bytes) -> bytes | None:
-    """What the first `<meta>` with a charset says, if it and all before are as nearly always.
+    """What the first `<meta>` with a charset says, if it and all before it are written as usual.
 
-    To scan a head takes three times as long.
+    Scanning a head takes three times as long.
     """
     meta = head.rfind(b"<", 0, max(head.find(b"charset"), 0))
     found = _USUAL_META.match(head, meta) if meta >= 0 else None
@@ -259,7 +259,7 @@ def _usual_label(head: bytes) -> bytes | None:
 
 
 def _attributes(head: bytes, position: int) -> tuple[dict[bytes, bytes], int]:
-    """The attributes of the tag that goes on at `position`, the first of each, and its end."""
+    """The attributes of the tag that continues at `position`, the first of each, and its end."""
     attributes: dict[bytes, bytes] = {}
     while found := _ATTRIBUTE.match(head, position):
         name, *values = found.groups(b"")

@@ -1,4 +1,4 @@
-"""Gathers the visible text of a page, that which counts as content apart from the rest."""
+"""Gathers the visible text of a page, and separately the part that counts as content."""
 
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
@@ -12,7 +12,7 @@ from gossamer.model.prose import MAX_PROSE_BYTES, ProseRun
 _TOKEN = lazy_pattern(r"[^ \t\n\f\r]+")
 
 CONTENT_EXCLUDE = ("nav", "footer")
-"""What does not count as content, unless settings say otherwise."""
+"""What does not count as content by default."""
 
 
 class ContentExclusion(NamedTuple):
@@ -68,14 +68,14 @@ class _Span(NamedTuple):
 
     key: int
     separator: str = ""
-    """Parts the text before and after it from the text in it."""
+    """Separates the text before and after it from the text in it."""
     is_unseen: bool = False
     is_excluded: bool = False
     is_in_link: bool = False
 
 
 def visible_text(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> VisibleText:
-    """That of these nodes, the body first, in document order."""
+    """The text of these nodes, the body first, in document order."""
     content: list[str] = []
     rest: list[str] = []
     outside_links: list[str] = []
@@ -100,9 +100,9 @@ def visible_text(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> Visi
 
 
 def text_lines(content: str, most_bytes: int) -> bytes:
-    """Content with `BREAK` between blocks, as it is kept: UTF-8, a line a block, none empty.
+    """Content with `BREAK` between blocks, as it is stored: UTF-8, one block per line, none empty.
 
-    White space is a single space. `most_bytes` are kept. C does the same.
+    White space becomes a single space. At most `most_bytes` are kept. C does the same.
     """
     blocks = (" ".join(_TOKEN.findall(block)) for block in content.split(BREAK))
     text = "\n".join(filter(None, blocks)).encode("utf-8", "replace")
@@ -112,9 +112,9 @@ def text_lines(content: str, most_bytes: int) -> bytes:
 
 
 def prose_of(nodes: Iterable[TextNode], exclusion: ContentExclusion) -> list[ProseRun]:
-    """The text of these nodes, the body first, that is to be proofread, in runs of one language.
+    """The text to proofread of these nodes, the body first, in runs of one language.
 
-    What is excluded or not to be translated, such as a name, is left out. `BREAK` stands where
+    What is excluded or not to be translated, such as a name, is left out. `BREAK` marks where
     blocks begin and end. C does the same.
     """
     prose = _Prose()
@@ -134,7 +134,7 @@ class _Passage(NamedTuple):
     key: int
     separator: str = ""
     speaker: int = 0
-    """The key of the element whose lang attribute holds; 0 for the page's."""
+    """The key of the element whose lang attribute applies; 0 for the page's."""
     language: str = ""
     is_left_out: bool = False
 

@@ -26,7 +26,7 @@ def srcset_urls(text: str) -> list[str]:
 def srcset_candidates(text: str) -> list[tuple[str, list[str]]]:
     """The images that a browser would consider, in order: URLs as written, and descriptors.
 
-    Parsed as the HTML Standard has it (§4.8.4.2.2).
+    Parsed as in the HTML Standard (§4.8.4.2.2).
     """
     candidates: list[tuple[str, list[str]]] = []
     position = 0
@@ -43,7 +43,7 @@ def srcset_candidates(text: str) -> list[tuple[str, list[str]]]:
 
 
 def _descriptors(text: str, position: int) -> tuple[list[str], int]:
-    """What follows a URL up to the next comma outside of parentheses, and where that ends."""
+    """What follows a URL up to the next comma outside of parentheses, and its end."""
     descriptors: list[str] = []
     position = _end(_SPACE, text, position)
     while found := _DESCRIPTOR.match(text, position):
@@ -53,13 +53,13 @@ def _descriptors(text: str, position: int) -> tuple[list[str], int]:
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Where what `pattern` matches ends; it can match nothing."""
+    """Where the match of `pattern` ends; the pattern can match nothing."""
     found = pattern.match(text, position)
     return found.end() if found else position
 
 
 def _are_valid(descriptors: list[str]) -> bool:
-    """Whether the descriptors make sense together: one density, or a width and perhaps a height."""
+    """Whether the descriptors are consistent: one density, or a width and perhaps a height."""
     kinds = [_kind(descriptor) for descriptor in descriptors]
     return sorted(kinds) in (["w"], ["x"], ["h", "w"])
 
@@ -99,9 +99,9 @@ _ESCAPE = lazy_pattern(
 def css_urls(css: str) -> Iterator[str]:
     """The URLs that `css` loads, in `url()`, `@import` and `image-set()`, unescaped, in order.
 
-    Not a parser: it knows comments, strings and URLs by CSS Syntax Level 3 (§4.3), so as not to
-    take what stands in one of them for another. Not those of `@namespace` and `@document`, which
-    load nothing, nor `url(#id)`, which means the document itself.
+    Not a parser: it recognises comments, strings and URLs by CSS Syntax Level 3 (§4.3), so as not
+    to mistake the content of one for another. It omits those of `@namespace` and `@document`, which
+    load nothing, and `url(#id)`, which means the document itself.
     """
     css = spelled_out(css)
     lowered = css.lower()
@@ -131,9 +131,9 @@ _NAMING = ("namespace", "document")
 
 
 def _belongs(context: str, between: str) -> bool:
-    """Whether a rule or function goes on to the string or URL that comes next.
+    """Whether a rule or function continues to the string or URL that comes next.
 
-    @import has it at once (comments are no matter), others somewhere.
+    @import has it directly after it (comments do not matter), others anywhere.
     """
     if context == "@import":
         return not between or between.isspace()
@@ -154,7 +154,7 @@ def _url(token: re.Match[str]) -> str:
 
 
 def unescaped(text: str) -> str:
-    """What a string or URL of CSS means."""
+    """The value of a CSS string or URL."""
     return _ESCAPE.sub(_character, text) if "\\" in text else text
 
 
@@ -168,7 +168,7 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def spelled_out(css: str) -> str:
-    """The same style sheet with letters and hyphens as such, so that names are recognised."""
+    """The same style sheet with letters and hyphens unescaped, so that names are recognised."""
     return _ESCAPE.sub(_letter, css) if "\\" in css else css
 
 
@@ -176,7 +176,7 @@ def _letter(escape: re.Match[str]) -> str:
     character = _character(escape)
     if character.isascii() and (character.isalpha() or character == "-"):
         return character
-    # The space keeps what comes next from being read as more digits.
+    # The space keeps what follows from being read as more digits.
     return f"\\{escape[1]} " if escape[1] is not None else escape[0]
 
 
@@ -192,11 +192,11 @@ _META_NAMES = {name: kind for kind in LinkKind for name in kind.declaration.meta
 _DECIDING = {tag: frozenset(name for name, _ in more) for tag, more in _MORE_ATTRIBUTES.items()}
 _DECIDING["input"] = _DECIDING.get("input", frozenset()) | {"type"}
 WITH_SECONDARY_LINKS = frozenset({*_DECIDING, "meta", "style"})
-"""The elements that may have `secondary_links`, beside those with a style attribute."""
+"""The elements that may have `secondary_links`, besides those with a style attribute."""
 
 
 class SecondaryLink(NamedTuple):
-    """A link as written. Fields are those of `gossamer.model.visit.Link` of the same names."""
+    """A link as written, with fields of the same names as `gossamer.model.visit.Link`."""
 
     href: str
     kind: LinkKind
@@ -205,7 +205,7 @@ class SecondaryLink(NamedTuple):
 
 
 def may_link_otherwise(tag: str, attributes: Attributes) -> bool:
-    """Whether `secondary_links` is to be asked about an element. A fraction of its time."""
+    """Whether `secondary_links` must look at an element. Takes a fraction of its time."""
     if tag == "style" or "style" in attributes:
         return True
     if tag == "meta":
@@ -215,7 +215,7 @@ def may_link_otherwise(tag: str, attributes: Attributes) -> bool:
 
 
 def secondary_links(element: Element) -> Iterator[SecondaryLink]:
-    """What an element links to beside its main attribute."""
+    """What an element links to besides its main attribute."""
     tag, attributes, text = element[:3]
     if tag == "style":
         yield from _style_sheet(attributes, text)
@@ -269,7 +269,7 @@ def _style_sheet(attributes: Attributes, text: str) -> Iterator[SecondaryLink]:
 
 
 def refresh_of(attributes: Attributes) -> tuple[int, str | None] | None:
-    """Delay and URL as written of a `<meta>`, as `read_refresh` gives them."""
+    """Delay and URL as written of a `<meta>`, as returned by `read_refresh`."""
     if (attributes.get("http-equiv") or "").lower() != "refresh":
         return None
     return read_refresh(attributes.get("content") or "")

@@ -1,4 +1,4 @@
-"""A page as custom searches and extractions see it: parsed once, and only as far as is needed."""
+"""A page as seen by custom searches and extractions: parsed once, and only as far as needed."""
 
 import re
 import warnings
@@ -14,22 +14,22 @@ from gossamer.extract.parser_limits import Markup, cut_to_size, flattened, witho
 from gossamer.model.settings.request_settings import Parser
 
 MAX_MARKUP_BYTES: Final = 8 * 1024 * 1024
-"""Of a longer page no more is looked at."""
+"""The part of a longer page that is examined."""
 _INLINE: Final = (
     b"a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|nobr"
     b"|output|q|ruby|rb|rp|rt|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
 )
 _APART: Final = re.compile(rb"<(?=/?[a-z])(?!/?(?:" + _INLINE + rb")(?:[\s/]|>))", re.IGNORECASE)
-"""Where a tag begins that parts the words before and after it."""
+"""Where a tag begins that separates the words before and after it."""
 _EXSLT: Final = "http://exslt.org/regular-expressions"
 _HEAD_START: Final = re.compile(r"<head(?=[\s/>])", re.IGNORECASE)
 _HEAD_END: Final = re.compile(r"</head\s*>|<body(?=[\s/>])", re.IGNORECASE)
 
 
 def compiled_xpath(expression: str) -> Callable[[Any], Any]:
-    """What finds the nodes, or gives the value, of an XPath, which may use `re:test` of EXSLT.
+    """A function that finds the nodes or value of an XPath, which may use `re:test` of EXSLT.
 
-    Raises lxml.etree.XPathError, or ValueError, where it is none.
+    Raises lxml.etree.XPathError, or ValueError, if it is invalid.
     """
     from lxml.etree import XPath  # noqa: PLC0415 - few crawls have one
 
@@ -45,14 +45,14 @@ class MarkupNode(Protocol):
 
     @property
     def inner_html(self) -> str:
-        """The source of what is in it."""
+        """The source of its content."""
 
     @property
     def outer_html(self) -> str:
         """The same with its own tags."""
 
     def attribute(self, name: str) -> str | None:
-        """The value of an attribute; None where it has none."""
+        """The value of an attribute; None if it has none."""
 
 
 class PageMarkup:
@@ -76,14 +76,14 @@ class PageMarkup:
 
     @cached_property
     def text(self) -> str:
-        """What visitors read, white space collapsed."""
+        """What visitors read, with white space collapsed."""
         tree = LexborHTMLParser(_APART.sub(b"\n<", self._harmless))
         tree.strip_tags([*UNSEEN, "template"])
         return "" if tree.body is None else " ".join(tree.body.text().split())
 
     @cached_property
     def head(self) -> str:
-        """The source of the head; without one, of what stands before the body."""
+        """The source of the head; without one, the source before the body."""
         start = _HEAD_START.search(self.source)
         first = start.start() if start else 0
         end = _HEAD_END.search(self.source, first)
@@ -127,7 +127,7 @@ class PageMarkup:
 
     @staticmethod
     def xpath_node(found: Any) -> MarkupNode:  # noqa: ANN401 - an element or a text
-        """What an XPath found."""
+        """The result of an XPath."""
         return _Text(found) if isinstance(found, str) else _LxmlNode(found)
 
 

@@ -1,6 +1,6 @@
 """Applies custom searches and extractions to a page.
 
-A pattern may take for ever: whoever applies one does so in a process that can be ended, see
+A pattern may take for ever: apply it in a process that can be ended, see
 `gossamer.host.pattern_process`.
 """
 
@@ -28,11 +28,11 @@ from gossamer.model.custom_definitions import (
 from gossamer.model.text_cleaning import clean_text, one_line
 
 Apply: TypeAlias = Callable[[PageMarkup], Iterable[str | int]]
-"""Gives the values of one page, in document order."""
+"""Returns the values of one page, in document order."""
 
 
 def compiled(definition: CustomDefinition) -> Apply:
-    """What applies a definition. Raises what the engines raise for patterns that are wrong."""
+    """A function that applies a definition. Raises the engines' errors for invalid patterns."""
     if isinstance(definition, CustomSearch):
         return partial(_count, _PLACES[definition.place], definition.selector, _counter(definition))
     match definition.method:
@@ -51,7 +51,7 @@ class PageValues:
         self._left = MAX_PAGE_CHARACTERS
 
     def result(self, number: int, apply: Apply, page: PageMarkup) -> CustomResult:
-        """What a definition gives for the page; FAILED where it cannot be applied to it."""
+        """The result of a definition for the page; FAILED if it cannot be applied to it."""
         try:
             values = [self._kept(value) for value in islice(apply(page), MAX_VALUES)]
         except Exception:  # noqa: BLE001 - whatever is wrong, it is with this definition alone
@@ -79,7 +79,7 @@ def _count(
 
 
 def _counter(search: CustomSearch) -> Callable[[str], int]:
-    """What counts the matches in a text."""
+    """A function that counts the matches in a text."""
     if search.regex:
         find = re.compile(search.pattern, 0 if search.match_case else re.IGNORECASE).finditer
         return lambda text: sum(1 for match in find(text) if match[0])
@@ -129,7 +129,7 @@ def _extract_by_xpath(
 
 
 def _scalar(found: object) -> str | int:
-    """The number, text or truth value that an XPath function gives."""
+    """The number, text or truth value that an XPath function returns."""
     if isinstance(found, bool):
         return "true" if found else "false"
     if isinstance(found, float):

@@ -1,4 +1,4 @@
-"""Writes the DOM of a page as lines, one for each element and text, for people to compare."""
+"""Writes the DOM of a page as lines, one per element and text, for people to compare."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple

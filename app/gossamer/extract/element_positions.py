@@ -1,10 +1,10 @@
-"""Tells in which part of a page an element is, and writes its CSS path.
+"""Finds the part of a page that an element is in, and writes its CSS path.
 
-The nearest landmark around an element decides, by its role or its name (HTML-AAM 1.0). Where there
-is none, the nearest element does whose class or id names a part of the page.
+The nearest landmark around an element decides, by its role or its name (HTML-AAM 1.0); without one,
+the nearest element whose class or id names a part of the page.
 
-A path such as `#menu > li.item > a` is for people, and for all pages of a template the same: it
-begins at an id that looks like one of the template, has `MAX_STEPS` at most, and no positions.
+A path such as `#menu > li.item > a` is for people, and the same for all pages of a template: it
+begins at an id that looks like one of the template, and has at most `MAX_STEPS` and no positions.
 
 C does the same (`app/gossamer/extract/native/positions.h`).
 """
@@ -37,14 +37,14 @@ _UNKNOWN: Final = LinkPosition.UNKNOWN
 MAX_STEPS: Final = 5
 MAX_PATH: Final = 120
 MAX_READ: Final = 200
-"""Bytes of a class or id that are looked at."""
+"""Bytes of a class or id that are read."""
 WITHOUT_ID: Final = frozenset(
     (
         *("a", "article", "body", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "html"),
         *("img", "input", "label", "li", "option", "p", "pre", "section", "span", "td", "th", "tr"),
     )
 )
-"""Elements whose ids are mostly those of single entries, to be linked to."""
+"""Elements whose ids are mostly those of single entries, as link targets."""
 WITHOUT_CLASS_PLACE: Final = frozenset({"html", "body"})
 """Their classes say what the page has, not where it is."""
 
@@ -56,7 +56,7 @@ _NEGATED: Final = frozenset({b"has", b"js", b"no", b"with", b"without"})
 
 
 class Described(NamedTuple, Generic[Node]):
-    """What is to know of a node; `parent` is None for that of `html`."""
+    """What must be known of a node; `parent` is None for that of `html`."""
 
     key: int
     parent: Node | None
@@ -77,17 +77,17 @@ _OUTSIDE: Final = _Spot(_UNKNOWN, _UNKNOWN, ())
 
 
 class ElementPositions(Generic[Node]):
-    """Places and paths of the elements of one page."""
+    """Positions and paths of the elements of one page."""
 
     def __init__(self, describe: Callable[[Node], Described[Node]]) -> None:
         self.paths = [""]
-        """Each once; the first is that of elements without one."""
+        """Each path once; the first is that of elements without one."""
         self._describe = describe
         self._indexes: dict[str, int] = {"": 0}
         self._spots: dict[int, _Spot] = {}
 
     def of(self, node: Node) -> tuple[LinkPosition, int]:
-        """The place of this element, and the index of its path in `paths`."""
+        """The position of this element, and the index of its path in `paths`."""
         described = self._describe(node)
         around = _OUTSIDE if described.parent is None else self._spot(described.parent)
         place = around.landmark or around.by_class or LinkPosition.CONTENT
@@ -137,7 +137,7 @@ def _place_by_class(element: Described[Node], around: LinkPosition) -> LinkPosit
                 place = _place_of_word(word)
                 if _RANK[place] > rank:
                     best, rank = place, _RANK[place]
-    # As with the elements: what is in content may have a header of its own.
+    # As with the elements: content may have a header of its own.
     is_own = around is LinkPosition.CONTENT and best in {LinkPosition.HEADER, LinkPosition.FOOTER}
     return around if is_own or best is _UNKNOWN else best
 
@@ -150,7 +150,7 @@ _RANK: Final = {
     LinkPosition.FOOTER: 4,
     LinkPosition.NAVIGATION: 5,
 }
-"""Which part decides where a class names several: the highest."""
+"""Which part wins if a class names several: the highest."""
 
 
 def _place_of_word(word: bytes) -> LinkPosition:
@@ -209,7 +209,7 @@ def _read(value: str | None) -> bytes:
 
 
 def _joined(steps: tuple[str, ...]) -> str:
-    """The path, without the first steps where it would be too long."""
+    """The path, without its first steps if it would be too long."""
     path = " > ".join(steps)
     while len(path) > MAX_PATH:
         path = path.partition(" > ")[2]

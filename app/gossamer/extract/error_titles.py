@@ -1,7 +1,7 @@
 """Recognises titles and headings of error pages, in the languages of most sites.
 
-A title counts as a whole, or a part of it between separators: "Page not found | Example". What
-merely contains such words does not: "404 ways to cook rice", "Lost and not found: a novel".
+A title counts as a whole, or a part of it between separators: "Page not found | Example". A title
+that merely contains such words does not: "404 ways to cook rice", "Lost and not found: a novel".
 """
 
 import re
@@ -16,7 +16,7 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 _LONGEST: Final = 200
-"""A page's name, not its text."""
+"""The name of a page, not its text."""
 _SEPARATORS: Final = lazy_pattern(
     r"\s+[-\u2013\u2014|\u00b7\u2022\u00bb\u203a:]\s+|\s*[|\u00bb\u203a]\s*|[!?.,\u3002\uff01\uff0c]+"
 )
@@ -31,7 +31,7 @@ _CODE: Final = lazy_pattern(
     """,
     re.VERBOSE,
 )
-"""The number of an error, with what names it."""
+"""The number of an error, with its name."""
 _MISSING: Final = lazy_pattern(
     r"""
     # English
@@ -105,7 +105,7 @@ _MISSING: Final = lazy_pattern(
     """,  # noqa: RUF001 - letters of other alphabets
     re.VERBOSE,
 )
-"""What is said of a page that is not there, as a whole."""
+"""Complete phrases for a page that does not exist."""
 _STEMS: Final = _split("""
     found exist avail locat display gone missing moved deleted here find
     gefunden vorhanden verfügbar introuv trouv dispon encontr encuentr trovata esiste gevonden
@@ -113,9 +113,9 @@ _STEMS: Final = _split("""
     見つか ありません hittade funn fundet löydy nenalez nebyla található găsit bulunama знайден
     없 غير נמצא
 """)
-"""All that matches `_MISSING`, or is one of `_OTHER_LANGUAGES`, has a piece of one."""
+"""Everything that matches `_MISSING`, or is one of `_OTHER_LANGUAGES`, contains one of these."""
 _FAILURE_STEMS: Final = _split("404 410 error gateway")
-"""Every other title of an error page has a piece of one. Most titles have none of either."""
+"""Every other title of an error page contains one of these. Most titles have none of either."""
 _OTHER_LANGUAGES: Final = frozenset(
     phrase.casefold()
     for phrase in (
@@ -136,7 +136,7 @@ _FAILURES: Final = frozenset(
         *("error establishing a database connection", "application error", "server error"),
     )
 )
-"""What servers say on their own, and what articles about them are called."""
+"""The default texts of servers, which are also titles of articles about them."""
 
 
 class ErrorTitle(IntEnum):
@@ -144,7 +144,7 @@ class ErrorTitle(IntEnum):
 
     NONE = 0
     PERHAPS = 1
-    """An article about errors may be called so."""
+    """It may also be the title of an article about errors."""
     SURELY = 2
 
 

@@ -41,9 +41,9 @@ from gossamer.urls.url_parsing import join
 
 HASH_BYTES = 16
 MAX_MARKUP_BYTES = 8 * 1024 * 1024
-"""Of a longer page no more is parsed: what a parser makes of it takes up to ten times as much."""
+"""The part of a longer page that is parsed: a parser's result takes up to ten times as much."""
 _MANY_NULS = 1000
-"""With so many it is no text, and each would cost three bytes."""
+"""With this many it is not text, and each would cost three bytes."""
 
 
 class _Cut(NamedTuple):
@@ -82,11 +82,11 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     `charset_header` is the charset of its Content-Type header. The links of the Link headers among
     `headers`, names and values, come before those of the page; of all of them, the first
     `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. The text of
-    what `content_exclude` names does not count as content; `site` tells which links are internal.
-    `proofread` gets the text of the page that is left without `NOT_PROOFREAD`. `text_bytes` of its
-    content are kept. `acts` tells which links sign out or delete. `native` does in C what it can;
-    without it Python does all. Any bytes will do: there is no page so bad that nothing comes back.
-    Raises ExtractError if the parser fails all the same.
+    what `content_exclude` names does not count as content; `site` decides which links are internal.
+    `proofread` receives the text of the page without `NOT_PROOFREAD`. `text_bytes` of its content
+    are kept. `acts` decides which links sign out or delete. `native` does in C what it can; without
+    it Python does all. Any bytes will do: even the worst page has a result. Raises ExtractError if
+    the parser fails nevertheless.
     """
     encoding, mark_bytes = sniff(body, charset_header)
     whole = body[mark_bytes:] if mark_bytes else body
@@ -98,7 +98,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
         harmless = without_repetition(flattened(Markup(utf_8, native)))
         prose_exclude = None if proofread is None else (*content_exclude, *NOT_PROOFREAD)
-        # The processor's caches still have the markup, which parsing drives out.
+        # The processor's caches still have the markup, which parsing evicts.
         shape = native.markup_shape(utf_8) if native else markup_shape(utf_8)
         content_hash = sha256(body).digest()[:HASH_BYTES]
         read = _reader(parser, native)
@@ -142,7 +142,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
 
 
 def page_base(parsed: ParsedElements, url: str, encoding: Encoding) -> Base:
-    """What the links of the page `url` are relative to."""
+    """The URL that the links of the page `url` are relative to."""
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
     return Base(_base_url(parsed.by_tag.get("base", ()), url, queries), queries)
 
@@ -151,10 +151,10 @@ _NO_BASES = ("data:", "javascript:")
 
 
 def _base_url(bases: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
-    """What relative links on the page at `url` are relative to, which has these `<base>`.
+    """The base of relative links on the page at `url`, which has these `<base>`.
 
-    The href of the first that has one decides, unless it is no URL or one of a scheme that
-    nothing is relative to (HTML Standard §4.2.3, "set the frozen base URL").
+    The href of the first that has one decides, unless it is no URL or has a scheme that nothing is
+    relative to (HTML Standard §4.2.3, "set the frozen base URL").
     """
     for _, attributes, *_ in bases:
         if "href" in attributes:
@@ -174,7 +174,7 @@ def utf_8_markup(body: bytes, charset_header: str | None) -> bytes:
 def header_links(
     headers: Sequence[tuple[str, str]], url: str, max_links: int = MAX_LINKS
 ) -> tuple[list[str], PageLinks]:
-    """Targets and links of the Link headers of an answer that is no page, as `Extract` has them.
+    """Targets and links in Link headers of a response that is no page, as in `Extract`.
 
     At most `max_links` of them.
     """
@@ -184,13 +184,13 @@ def header_links(
 
 
 def _readable(markup: bytes, encoding: Encoding) -> bytes:
-    """What is parsed of `markup`, before its tags are counted."""
+    """The part of `markup` to parse, before its tags are counted."""
     if len(markup) > MAX_MARKUP_BYTES:
         markup = markup[:MAX_MARKUP_BYTES]
-    # Nearly all have none, which is found out in a tenth of the time that counting takes.
+    # Nearly all have none, which takes a tenth of the time of counting.
     if 0 not in markup or encoding.name.startswith("utf-16") or markup.count(0) <= _MANY_NULS:
         return markup
-    return markup.replace(b"\0", b"")  # as the standard does it where they stand in text
+    return markup.replace(b"\0", b"")  # as the standard does it in text
 
 
 def _prose(facts: PageFacts, body: list[ProseRun]) -> PageProse:

@@ -1,4 +1,4 @@
-"""Tells from the bytes of a file which image it is, and whether a drawing is harmless to draw."""
+"""Recognises the format of an image file by its bytes, and whether a drawing is safe to draw."""
 
 import re
 from typing import Final, NamedTuple
@@ -42,9 +42,9 @@ _HARMFUL: Final = re.compile(
 
 
 class Drawing(NamedTuple):
-    """An SVG file: the size in pixels that it asks for, 0 if it does not, and what to make of it.
+    """An SVG file: the pixel size it requests, 0 if none, and whether it can be drawn.
 
-    One that `is_harmless` is small, and made of shapes alone.
+    One that `is_harmless` is small, and made only of shapes.
     """
 
     width: int
@@ -53,7 +53,7 @@ class Drawing(NamedTuple):
 
 
 def format_of(body: bytes) -> ImageFormat | None:
-    """Which image a file is; None for none that is known."""
+    """The image format of a file; None for an unknown one."""
     for signature, found in _SIGNATURES:
         if signature.match(body):
             return found
@@ -61,14 +61,14 @@ def format_of(body: bytes) -> ImageFormat | None:
 
 
 def drawing_of(body: bytes) -> Drawing:
-    """What is to be known of an SVG file without drawing it."""
+    """What can be found out about an SVG file without drawing it."""
     root = _SVG_ROOT.match(body, 0, _ROOT_WITHIN)
     width, height = (0, 0) if root is None else _size(root["attributes"])
     return Drawing(width, height, _is_harmless(body))
 
 
 def _size(attributes: bytes) -> tuple[int, int]:
-    """Width and height in pixels; a drawing without both is as large as its place in a page."""
+    """Width and height in pixels; a drawing without both is as large as its area in a page."""
     given = [_LENGTH.fullmatch(_attribute(attributes, name)) for name in (b"width", b"height")]
     pixels = [round(float(each[1])) for each in given if each]
     return (pixels[0], pixels[1]) if len(pixels) == len(given) else (0, 0)

@@ -1,4 +1,4 @@
-"""Resolves `aria-labelledby`: the ids that it has, to the text of the elements that have them."""
+"""Resolves `aria-labelledby`: replaces its ids by the text of the elements that have them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, TypeAlias
@@ -8,13 +8,13 @@ from gossamer.model.text_cleaning import one_line
 
 LABELLED_BY: Final = "aria-labelledby"
 MAX_LABEL_NODES: Final = 50_000
-"""Nodes of a page that are looked at for the texts of labels: ids may lead to nested elements."""
+"""Nodes of a page that are read for the texts of labels: ids may lead to nested elements."""
 _MAX_REFERENCES: Final = 10_000
 """Distinct values of the attribute in a page that are resolved."""
 _MAX_IDS: Final = 20
 """Ids of one value that are followed."""
 FindLabels: TypeAlias = Callable[[Collection[str]], Iterable[tuple[str, Attributes, str]]]
-"""Gives id, attributes and text of the elements that have one of these ids, in document order."""
+"""Returns id, attributes and text of the elements that have one of these ids, in document order."""
 
 
 def has_references(elements: Iterable[Element]) -> bool:
@@ -23,10 +23,11 @@ def has_references(elements: Iterable[Element]) -> bool:
 
 
 def resolve_references(elements: Iterable[Element], find_labels: FindLabels) -> None:
-    """Give each `aria-labelledby` the text that its ids lead to, "" for none.
+    """Replace each `aria-labelledby` by the text that its ids lead to, "" for none.
 
-    As "Accessible Name and Description Computation" has it, step 2B: an element's own aria-label
-    counts before its text, and its title behind it; of several with an id the first one counts.
+    By "Accessible Name and Description Computation", step 2B: an element's own aria-label takes
+    precedence over its text, which does over its title; of several with an id, the first one
+    counts.
     """
     labelled = [each.attributes for each in elements if LABELLED_BY in each.attributes]
     values = dict.fromkeys(attributes[LABELLED_BY] or "" for attributes in labelled)
@@ -41,7 +42,7 @@ def resolve_references(elements: Iterable[Element], find_labels: FindLabels) -> 
 
 
 def label_of(attributes: Attributes) -> str:
-    """What a resolved `aria-labelledby` or an `aria-label` names an element."""
+    """The name that a resolved `aria-labelledby` or an `aria-label` gives an element."""
     return attributes.get(LABELLED_BY) or attributes.get("aria-label") or ""
 
 

@@ -53,7 +53,7 @@ from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.prose import ProseRun
 
 _FOUND = numbered(FOUND)
-# Of these, lexbor knows every one (tests/unit/test_extract_lexbor_backend.py).
+# lexbor knows every one of these (tests/unit/test_extract_lexbor_backend.py).
 _BREAKS = frozenset(numbered(BREAKS).by_number)
 _UNREAD = frozenset(numbered(UNREAD).by_number)
 _HEADINGS = frozenset(numbered(HEADINGS).by_number)
@@ -65,16 +65,16 @@ _TEXT = 2
 _XLINK = "xlink:href"
 _OTHERS = ", ".join(('[style*="url" i]', *(f"[{name}]" for name in sorted(TYPED))))
 _NOT_PLAIN = WITH_TEXT | FORM_FIELDS | {"meta", "script", "style"}
-"""Elements that there is more to say of than their attributes."""
+"""Elements that have more to read than their attributes."""
 _WHOLE_TEXTS = frozenset({"script", "style"})
 _WITHOUT_EVENTS = int(LexborDocumentOptions.WO_EVENTS)
 _KEPT_BYTES = 8 * 1024 * 1024
 _MAX_WALK = 400_000_000
-"""Links of a page times its bytes: up to here, to read each link to its end takes half a second
-at most, also if all are nested in each other."""
+"""Links of a page times its bytes: up to here, reading each link to its end takes at most half a
+second, even if all are nested in each other."""
 _DEEP = True
 _BETWEEN = "\0"
-"""Parts text nodes; no text has it, for the HTML Standard replaces it (§13.2.5)."""
+"""Separates text nodes; no text has it, for the HTML Standard replaces it (§13.2.5)."""
 
 
 def find(
@@ -85,14 +85,14 @@ def find(
     prose_exclude: tuple[str, ...] | None = None,
     text_bytes: int = 0,
 ) -> ParsedElements:
-    """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length but for two things.
+    """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length, with two exceptions.
 
-    `address` is that of the page, percent-decoded. `native` looks through the tree, or Python where
-    it is None or leaves that to Python. The text of what `content_exclude` names is no content,
-    that of what `prose_exclude` names is not proofread; nothing is where that is None.
+    `address` is that of the page, percent-decoded. `native` searches the tree, or Python if it is
+    None or leaves that to Python. The text of what `content_exclude` names is no content, that of
+    what `prose_exclude` names is not proofread; nothing is if that is None.
 
-    Elements nested tens of thousands deep take lexbor quadratic time, as do formatting elements
-    that are not closed: see `parser_limits`.
+    The exceptions: elements nested tens of thousands deep take lexbor quadratic time, as do
+    unclosed formatting elements: see `parser_limits`.
     """
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
     found = native.find(tree, address, content_exclude, text_bytes) if native else None
@@ -163,7 +163,7 @@ def find_in(
 
 
 def prose_in(tree: LexborHTMLParser, exclude: tuple[str, ...]) -> list[ProseRun]:
-    """The text of a page that is proofread, without what `exclude` names."""
+    """The text of a page to proofread, without what `exclude` names."""
     return prose_of(_text_nodes(tree), ContentExclusion.of(exclude))
 
 
@@ -181,7 +181,7 @@ def _described(node: LexborNode) -> Described[LexborNode]:
 def _nodes(tree: LexborHTMLParser, wanted: NumberedTags) -> list[LexborNode]:
     """The elements that count, in document order.
 
-    To walk over all elements takes half the time of a selector with some ten alternatives.
+    Walking over all elements takes half the time of a selector with some ten alternatives.
     """
     root = tree.root
     if root is None:
@@ -196,10 +196,9 @@ def _nodes(tree: LexborHTMLParser, wanted: NumberedTags) -> list[LexborNode]:
 def _drop_foreign_xlinks(
     tree: LexborHTMLParser, drawn: list[tuple[LexborNode, Attributes]]
 ) -> None:
-    """Take away `xlink:href` where it does not link, which is outside of SVG and MathML.
+    """Remove `xlink:href` where it is no link, which is outside of SVG and MathML.
 
-    In these it is another spelling of `href` (HTML Standard §13.2.6.1, "adjust foreign
-    attributes").
+    There it is another spelling of `href` (HTML Standard §13.2.6.1, "adjust foreign attributes").
     """
     if not drawn:
         return
@@ -218,14 +217,14 @@ def _unread_text(tag: str, node: LexborNode) -> str:
     """The text of an element that is not read as text, as `Element` defines it."""
     attributes = node.attributes
     if tag == "style" or (tag == "script" and is_json_ld(attributes)):
-        return node.text(not _DEEP)  # HTML Standard §4.2.6: its own text alone
+        return node.text(not _DEEP)  # HTML Standard §4.2.6: only its own text
     if tag == "meta":
         return IN_NOSCRIPT if is_refresh(attributes) and _is_in(node, IN_NOSCRIPT) else ""
     return IN_LABEL if tag in FORM_FIELDS and _is_in(node, IN_LABEL) else ""
 
 
 def _is_in(node: LexborNode, tag: str) -> bool:
-    """Whether the element stands in one with this tag, not too far up."""
+    """Whether the element is within one with this tag, not too far up."""
     above = node.parent
     for _ in range(MAX_PARENTS):
         if above is None or above.tag == tag:
@@ -240,13 +239,13 @@ class _Texts:
     def __init__(
         self, nodes: Sequence[LexborNode], page_bytes: int, room: int = MAX_PAGE_TEXT_NODES
     ) -> None:
-        """`nodes` are the elements that count; `room` nodes at most are looked at."""
+        """`nodes` are the elements that count; at most `room` nodes are read."""
         self._room = room
         self._is_small = len(nodes) * page_bytes <= _MAX_WALK
         self._titles = 0
         self._around_unread = _around([node for node in nodes if node.tag_id in _UNREAD])
         self.are_plain: Final = self._is_small and not self._around_unread
-        """Whether what the parser makes of each comes near enough."""
+        """Whether the parser's text of each is close enough."""
 
     def has_title(self, node: LexborNode) -> bool:
         """Whether this `title`, the next of them, is the page's, not a drawing's or formula's."""
@@ -260,13 +259,13 @@ class _Texts:
         return self.walked(node)
 
     def corrected(self, node: LexborNode, text: str) -> str:
-        """The text of `node`, of which the parser makes `text`."""
+        """The text of `node`, for which the parser returns `text`."""
         if _BETWEEN in text:
             text = self._joined(text, node)
         return text if text and not text.isspace() else self.walked(node)
 
     def _joined(self, parts: str, node: LexborNode) -> str:
-        """The parted text of `node` put together; "" where that takes a closer look."""
+        """The separated texts of `node` joined; "" if that needs a closer look."""
         most = min(MAX_TEXT_NODES, self._room)
         elements = [part.tag_id for part in islice(node.traverse(), 1, most)]
         self._room -= len(elements)
@@ -275,7 +274,7 @@ class _Texts:
         return parts.replace(_BETWEEN, "" if _BREAKS.isdisjoint(elements) else " ")
 
     def walked(self, node: LexborNode) -> str:
-        """The text of any node, never more of it than is read."""
+        """The text of any node, as much of it as is read."""
         pieces: list[str] = []
         elements: list[LexborNode] = []
         separator = ""
@@ -297,7 +296,7 @@ class _Texts:
         return text if text.strip() else self._alternative(node, elements)
 
     def _alternative(self, node: LexborNode, elements: Iterable[LexborNode]) -> str:
-        """What the first of the elements in a node without text says that says anything."""
+        """The alternative text of the first element in a node without text that has one."""
         is_heading = node.tag_id in _HEADINGS
         for part in elements:
             for said in _alternatives(part, has_label=not is_heading):
@@ -306,13 +305,13 @@ class _Texts:
         return ""
 
     def _read(self, text: str, most: int) -> str:
-        """As much of `text` as is read, `most` at most."""
+        """The part of `text` that is read, at most `most`."""
         self._room = max(self._room - min(len(text), most) // NODE_TEXT, 0)
         return text[:most]
 
 
 def _labels(tree: LexborHTMLParser, ids: Collection[str]) -> Iterator[tuple[str, Attributes, str]]:
-    """The elements with one of these ids, as `FindLabels` has them."""
+    """The elements with one of these ids, for `FindLabels`."""
     texts = _Texts([], 0, MAX_LABEL_NODES)
     for node in tree.css("[id]"):
         attributes: Attributes = node.attributes
@@ -322,7 +321,7 @@ def _labels(tree: LexborHTMLParser, ids: Collection[str]) -> Iterator[tuple[str,
 
 
 def _around(unread: Iterable[LexborNode]) -> set[int]:
-    """The links and headings that have one of `unread` in them, where not all text is read."""
+    """The links and headings that contain one of `unread`, where not all text is read."""
     passed: set[int] = set()
     found: set[int] = set()
     for node in unread:
@@ -336,7 +335,7 @@ def _around(unread: Iterable[LexborNode]) -> set[int]:
 
 
 def _alternatives(node: LexborNode, *, has_label: bool) -> Iterator[str]:
-    """What an element in a link or heading says in place of text, best first."""
+    """What an element in a link or heading has instead of text, best first."""
     if has_label:
         yield node.attrs.get("aria-label") or ""
     if tag := _ALTERNATIVES.get(node.tag_id):
@@ -372,7 +371,7 @@ def _attributes(node: LexborNode) -> Attributes:
 
 
 def _ids(tree: LexborHTMLParser) -> Iterator[str]:
-    """What fragments can lead to."""
+    """The ids that fragments can lead to."""
     for node in tree.css("[id]"):
         yield node.attributes["id"] or ""
     for node in tree.css("a[name]"):
@@ -382,10 +381,10 @@ def _ids(tree: LexborHTMLParser) -> Iterator[str]:
 def _keep_freed_memory() -> None:
     """Have the C library keep memory that a parsed page frees, for the next page.
 
-    glibc gives blocks of 128 KiB and more back to the system at once, so every page would pay
-    for fresh, zeroed memory: 370 µs instead of 170 for 38 KB of HTML. Freeing one larger block
-    raises that limit for good (mallopt(3), M_MMAP_THRESHOLD). Elsewhere it does nothing. Python has
-    the system zero what becomes `bytes`, so that none of it is touched.
+    glibc gives blocks of 128 KiB and more back to the system at once, so every page would pay for
+    fresh, zeroed memory: 370 µs instead of 170 for 38 KB of HTML. Freeing one larger block raises
+    that limit for good (mallopt(3), M_MMAP_THRESHOLD). Elsewhere it does nothing. Python has the
+    system zero what becomes `bytes`, so that none of it is touched.
     """
     bytes(_KEPT_BYTES)
 

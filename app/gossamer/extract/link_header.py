@@ -21,10 +21,10 @@ _EXTENDED = lazy_pattern(r"(utf-8|iso-8859-1)'[^']*'(.*)", re.IGNORECASE)
 
 
 class HeaderLink(NamedTuple):
-    """A link of a header: the resolved URL, with its fragment, or what stands there in its place.
+    """A link of a header: the resolved URL, with its fragment, or the text in its place.
 
-    `text` is its title, but for an alternate its hreflang, as of an element: a title is no
-    language. `rel` is as written. `hreflang` is None where there is no such parameter.
+    `text` is its title, but for an alternate its hreflang, as with elements: a title is no
+    language. `rel` is as written. `hreflang` is None if there is no such parameter.
     """
 
     target: str
@@ -36,10 +36,10 @@ class HeaderLink(NamedTuple):
 
 
 def link_header(values: Sequence[str], base: str) -> list[HeaderLink]:
-    """The links in the values of an answer's Link headers; `base` is the URL that answered.
+    """The links in the Link headers of a response; `base` is the URL that it is for.
 
-    Left out are links without a relation, and those whose anchor makes them another resource's.
-    What cannot be read ends its value (RFC 8288 §B.2).
+    Links without a relation are left out, and those whose anchor makes them another resource's. An
+    invalid link ends its value (RFC 8288 §B.2).
     """
     links: list[HeaderLink] = []
     for value in values:
@@ -57,14 +57,14 @@ def _link(href: str, parameters: dict[str, str], base: str) -> HeaderLink:
         text = parameters.get("hreflang", "")
     address, hash_sign, fragment = href.partition("#")
     target = join(base, address)
-    # Where it is no URL, the targets of the page tell what to do.
+    # If it is no URL, the targets of the page decide what to do.
     target = f"{target or address}{hash_sign}{fragment}"
     is_relative = _SCHEME.match(href) is None
     return HeaderLink(target, kind, text, rel, parameters.get("hreflang"), is_relative)
 
 
 def _parsed(value: str) -> list[tuple[str, dict[str, str]]]:
-    """Targets and parameters in one header; of parameters that come twice, the first."""
+    """Targets and parameters in one header; of repeated parameters, the first."""
     found: list[tuple[str, dict[str, str]]] = []
     position = 0
     while target := _TARGET.match(value, position):
@@ -82,7 +82,7 @@ def _parsed(value: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def _is_own(anchor: str | None, base: str) -> bool:
-    """Whether a link with this anchor is one of the resource at `base`, or of a part of it."""
+    """Whether a link with this anchor belongs to the resource at `base`, or to a part of it."""
     return anchor is None or join(base, anchor) == without_fragment(base)
 
 

@@ -1,4 +1,4 @@
-"""Tells what else is to say of a link: its place, how its URL is written, what its image lacks."""
+"""Finds the traits of links: position, how the URL is written, what the image lacks."""
 
 import re
 from typing import Final
@@ -40,7 +40,7 @@ def path_type(href: str) -> int:
 def element_traits(element: Element, path: str, *, after_empty_link: bool) -> int:
     """The LinkTrait of the link that an element of `WITH_TRAITS` makes.
 
-    `path` is the element's; `after_empty_link` says that the link before it has no text.
+    `path` is the element's; `after_empty_link` says that the preceding link has no text.
     """
     tag, attributes, _, place, _ = element
     if tag == "img":
@@ -57,6 +57,6 @@ def _image_traits(attributes: Attributes, place: int, path: str, *, after_empty_
         return traits | _NO_ALT
     if (attributes["alt"] or "").strip():
         return traits
-    # Elsewhere an image may be there for its looks, unless it is all there is of a link.
+    # Elsewhere an image may be decoration, unless it is all that a link has.
     is_alone = place == _ASIDE and after_empty_link and _IN_LINK.search(path) is not None
     return traits | _EMPTY_ALT if place == _CONTENT or is_alone else traits

@@ -27,7 +27,7 @@ from gossamer.urls.url_parsing import (
 )
 
 MAX_LINKS = 50_000
-"""The most that `CrawlSettings.max_links` may be."""
+"""The largest value of `CrawlSettings.max_links`."""
 MAX_AS_WRITTEN = 2048
 MAX_TARGET = 70_000
 """Characters of a URL that are kept; more than any crawl fetches (`CrawlSettings`)."""
@@ -42,25 +42,25 @@ _SOURCES: dict[str, tuple[str, LinkKind]] = {
 }
 """The attribute with an element's target, and the kind of link it makes.
 
-What else an element links to is the business of `gossamer.extract.css_and_srcset_urls`.
+For an element's other links see `gossamer.extract.css_and_srcset_urls`.
 """
 
 _LINKING = WITH_SECONDARY_LINKS.union(_SOURCES)
 """Elements that may be links without having a style."""
 
 _IN_DRAWINGS = frozenset({"a", "image"})
-"""Elements of SVG, which 1.1 had link with `xlink:href`; diagram tools still do."""
+"""Elements of SVG, which link with `xlink:href` in SVG 1.1; diagram tools still do."""
 
 _EMPTY_IS_PAGE = frozenset(kind for kind in LinkKind if kind.declaration.empty_is_page)
 _IN_UTF_8 = frozenset(kind for kind in LinkKind if kind.declaration.query_is_utf_8)
 
 _TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
-"""Elements whose attributes tell what they say, and of `link` also the kind."""
+"""Elements whose text is in attributes, and for `link` also the kind."""
 
 _MAX_OTHER_SCHEME = 200
 """Characters kept of a target such as `data:image/png;base64,…`, which may be megabytes."""
 _CONTENT_SCHEMES = ("javascript:", "data:", "blob:", "about:")
-"""Schemes of what holds what it would lead to."""
+"""Schemes of URLs that contain what they would lead to."""
 _NO_TARGET = -1
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
@@ -87,21 +87,21 @@ class Targets:
         return list(map(known.__getitem__, hrefs))
 
     def number(self, href: str) -> tuple[int, str]:
-        """The index in `urls` of what `href` means, negative if no address; the fragment."""
+        """The index in `urls` of the address `href`, negative if it is none; the fragment."""
         fragment = ""
         place = href.find("#")
         if place >= 0:
             fragment = serialised_fragment(href[place:])[:MAX_FRAGMENT]
-            # Pages link many places of one page; where no space can end up before the "#", which
+            # Pages link many parts of one page; where no space can end up before the "#", which
             # the parser would keep, it is one look-up for all of them.
             if not place or href[place - 1] > " ":
-                href = href[:place] or "#"  # "" is none where the base is of a scheme without paths
+                href = href[:place] or "#"  # "" is none if the base has a scheme without paths
         if href not in self._numbers_by_href:
             self._add((href,))
         return self._numbers_by_href[href], fragment
 
     def _add(self, hrefs: Iterable[str]) -> None:
-        """Number what these hrefs mean, which stand in the page for the first time."""
+        """Number these hrefs, which are new in the page."""
         for href in hrefs:
             sent = href if self._encoded is None else self._encoded(href)
             url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
@@ -115,7 +115,7 @@ class Targets:
             self._numbers_by_href[href] = number
 
     def _resolve(self, href: str) -> str:
-        """The URL that `href` means; as written, within bounds, where it is none."""
+        """The URL of `href`; as written, within bounds, if it is none."""
         is_large = len(href) > MAX_TARGET and href.startswith(_CONTENT_SCHEMES)
         url = None if is_large else self._join(href)
         if url is None:
@@ -128,7 +128,7 @@ class Targets:
 class Links:
     """The links of one page as they are found, and their targets.
 
-    `base` is what they are relative to. There are `limit` at most; `are_cut` says that there were
+    `base` is what they are relative to. There are at most `limit`; `are_cut` says that there were
     more.
     """
 
@@ -136,17 +136,17 @@ class Links:
         self._numbers: list[int] = []
         self._kinds = bytearray()
         self._texts: list[str] = []
-        # Of what nearly all links have in common, those by position that differ.
+        # Where nearly all links have the same, the differing ones by position.
         self._rels: dict[int, str] = {}
         self._elements: dict[int, str] = {}
         self._fragments: dict[int, str] = {}
         self._traits: list[int] = []
         self._paths: list[int] = []
         self._path_texts = [""]
-        # Where the element stands whose links are added: bits of traits, index of its path.
+        # The position of the element whose links are added: bits of traits, index of its path.
         self._traits_here = self._path_here = 0
         self.unclear: list[int] = []
-        """The positions of hyperlinks whose texts may say nothing of the target."""
+        """The positions of hyperlinks whose texts may say nothing about the target."""
         self.are_cut = False
         self._limit = limit
         self._targets = Targets(base)
@@ -154,15 +154,15 @@ class Links:
 
     @property
     def targets(self) -> list[str]:
-        """The distinct targets of what was found."""
+        """The distinct targets of the links found."""
         urls = self._targets.urls
         if not self.are_cut:
             return urls
-        # They are numbered as they appear: what lies behind belongs to the first link left out.
+        # They are numbered as they appear: later ones belong to the first link left out.
         return urls[: max(self._numbers, default=_NO_TARGET) + 1]
 
     def as_page_links(self) -> PageLinks:
-        """What was found, in order."""
+        """The links found, in order."""
         return PageLinks(
             self._numbers,
             bytes(self._kinds),
@@ -175,7 +175,7 @@ class Links:
         )
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
-        """Add what Link headers, and a Refresh header that waits, of the answer from `url` say."""
+        """Add links of Link headers, and of a delayed Refresh header, in the response for `url`."""
         values: list[str] = []
         for name, value in headers:
             lowered = name.lower()
@@ -198,7 +198,7 @@ class Links:
         anchors: Anchors = NO_ANCHORS,
         paths: list[str] | None = None,
     ) -> None:
-        """Add what the elements, and the anchors between them, link to.
+        """Add the links of the elements, and of the anchors between them.
 
         `paths` are those that they index.
         """
@@ -219,7 +219,7 @@ class Links:
             self._add_anchors(anchors, done, len(anchors.hrefs))
 
     def add_style_sheet(self, urls: Iterable[str]) -> None:
-        """Add what a style sheet loads, which is in a file of its own."""
+        """Add what a style sheet loads that is a file of its own."""
         for url in urls:
             if self.are_cut:
                 return
@@ -252,7 +252,7 @@ class Links:
         return element_traits(element, path, after_empty_link=is_after_empty)
 
     def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
-        """Add those from `start` to `end`, which costs a third of adding one by one."""
+        """Add those from `start` to `end`, at a third of the cost of adding one by one."""
         numbers = self._targets.numbers(anchors.hrefs[start:end])
         texts = anchors.texts[start:end]
         for index in _between(anchors.uncleaned, start, end):
@@ -328,7 +328,7 @@ class Links:
         self._paths.append(self._path_here)
 
     def _note_unusual(self, position: int, rel: str, element: str, fragment: str) -> None:
-        """Note what this link does not have in common with nearly all."""
+        """Note what this link does not share with nearly all others."""
         if rel and (tokens := _tokens(rel)):
             self._rels[position] = tokens
         if element != _USUAL_ELEMENT:
@@ -339,19 +339,19 @@ class Links:
 
 @lru_cache(maxsize=1_000)  # few values occur on a site
 def _tokens(rel: str) -> str:
-    """What is kept of a rel attribute."""
+    """The part of a rel attribute that is kept."""
     return one_line(" ".join(rel.lower().split()), MAX_LINE)
 
 
 def _shortened(url: str) -> str:
-    """The beginning of what holds what it would lead to, and how long it is."""
+    """The beginning of a URL that contains its content, and its length."""
     if len(url) <= _MAX_OTHER_SCHEME:
         return url
     return f"{url[:_MAX_OTHER_SCHEME]}… ({len(url):,} characters)"
 
 
 def _line(text: str) -> str:
-    """What is kept of a link's text."""
+    """The part of a link's text that is kept."""
     if len(text) > MAX_LINE or "  " in text or not text.isprintable():
         text = one_line(text, MAX_LINE)
     return text.strip()
@@ -373,7 +373,7 @@ def _sparse(usual: str, others: dict[int, str]) -> SparseColumn:
 
 
 def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkKind]) -> str | None:
-    """The target where the attribute is empty or missing; None where there is no link."""
+    """The target if the attribute is empty or missing; None if there is no link."""
     attribute, kind = source
     if attribute in attributes:
         return "" if kind in _EMPTY_IS_PAGE else None
@@ -381,7 +381,7 @@ def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkK
 
 
 def _kind_and_text(tag: str, attributes: Attributes, kind: LinkKind) -> tuple[LinkKind, str]:
-    """What an element of `_TEXT_IN_ATTRIBUTES` is and says: an alternate, for which language."""
+    """Kind and text of an element of `_TEXT_IN_ATTRIBUTES`: for an alternate, its language."""
     if tag != "link":
         named = label_of(attributes) if tag == "area" else ""
         return kind, attributes.get("alt") or named

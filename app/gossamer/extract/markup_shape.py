@@ -1,4 +1,4 @@
-"""Looks at the frame of a page as it is written: `html`, `head` and `body`.
+"""Examines the frame of a page as it is written: `html`, `head` and `body`.
 
 The tree always has each of them once. C does the same (`app/gossamer/extract/native/shape.h`).
 """
@@ -13,7 +13,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 RAW_TEXT: Final = frozenset(
     {"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"}
 )
-"""Elements in which nothing is a tag but their own end."""
+"""Elements in which nothing is a tag except their own end tag."""
 LOREM: Final = b"lorem"
 _FRAME: Final = frozenset({"html", "head", "body", "frameset"})
 _NAME = lazy_pattern(rb"[^\t\n\f\r />]*")
@@ -25,11 +25,11 @@ class _Tag(NamedTuple):
     name: str
     is_end: bool
     follows_text: bool
-    """Whether anything but white space stands between it and the tag or comment before it."""
+    """Whether anything but white space separates it from the tag or comment before it."""
 
 
 def markup_shape(markup: bytes) -> MarkupShape:
-    """That of `markup`, in UTF-8."""
+    """The shape of `markup`, in UTF-8."""
     frame = _Frame()
     for tag in _tags(markup):
         frame.add(tag)
@@ -56,7 +56,7 @@ class _Frame:
         self._templates = 0
 
     def add(self, tag: _Tag) -> None:
-        """Take in the next tag."""
+        """Process the next tag."""
         if tag.name == "template":
             self._templates = max(self._templates + (-1 if tag.is_end else 1), 0)
             self._is_disturbed = True
@@ -96,13 +96,13 @@ class _Frame:
 
 
 def usual_name(name: bytes) -> str:
-    """The name in lower case, `*` for what no one names an element."""
+    """The name in lower case, `*` for one that no element has."""
     name = name.lower()
     return name.decode() if _USUAL_NAME.fullmatch(name) else "*"
 
 
 def _tags(markup: bytes) -> Iterator[_Tag]:
-    """The tags, but those in comments and raw text."""
+    """The tags, except those in comments and raw text."""
     at = 0
     has_text = False
     while (start := markup.find(b"<", at)) >= 0:

@@ -1,8 +1,8 @@
 """Binds the C library that walks lexbor's DOM; see `app/gossamer/extract/native`.
 
-The library is compiled when Gossamer is set up or built (`packaging/native_library.py`). Where
-there is none, or none for this release of selectolax, or it misreads the sample page, Python does
-the same more slowly, as it does for pages that C leaves to it.
+The library is compiled when Gossamer is set up or built (`packaging/native_library.py`). If there
+is none, or none for this release of selectolax, or it misreads the sample page, Python does the
+same more slowly, as it does for pages that C leaves to it.
 """
 
 import ctypes
@@ -67,7 +67,7 @@ different in each."""
 
 
 class NumberedTags(NamedTuple):
-    """Names of elements by lexbor's numbers, and those that it has no number for."""
+    """Names of elements by lexbor's numbers, and those without a number."""
 
     by_number: dict[int, str]
     unnumbered: tuple[str, ...]
@@ -82,7 +82,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
 
 
 INTERFACE: Final = 17
-"""Counted up, here and in `native_walk.c`, when arguments or results change."""
+"""Incremented, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
 LIBRARY: Final = Path(__file__).parent / "native" / "libnativewalk.so"
@@ -98,7 +98,7 @@ _ROLES: Final[tuple[Iterable[str], ...]] = (
 
 
 class NativeElements(Struct, array_like=True, gc=False):
-    """What `find_all` gives; `ends` to `link_paths` and `traits` are the columns of `Anchors`."""
+    """What `find_all` returns; `ends` to `link_paths` and `traits` are columns of `Anchors`."""
 
     elements: list[Element]
     ends: list[int]
@@ -130,12 +130,12 @@ _decode_runs = Decoder(list[ProseRun]).decode
 
 
 class NativeWalk:
-    """The library at `path`, looking for the elements `found`. Threads may share it.
+    """The library at `path`, which searches the elements `found`. Threads may share it.
 
     `release` is that of selectolax.
 
-    Raises OSError or AttributeError where it, or a function of it or of lexbor, is missing;
-    ValueError where it was compiled for something else.
+    Raises OSError or AttributeError if it, or a function of it or of lexbor, is missing; ValueError
+    if it was compiled for something else.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class NativeWalk:
         self._given = ctypes.byref(self._functions), ctypes.byref(self._wanted)
 
     def prove(self) -> None:
-        """Raise ValueError unless it finds in a page of ours what is there."""
+        """Raise ValueError unless it reads a page of ours correctly."""
         if self.find(LexborHTMLParser(SAMPLE)) != SAMPLE_FOUND:
             raise ValueError("it misreads a page whose contents are known")
 
@@ -210,10 +210,10 @@ class NativeWalk:
         content_exclude: tuple[str, ...] = CONTENT_EXCLUDE,
         text_bytes: int = 0,
     ) -> ParsedElements | None:
-        """What is found in `tree`; None where that is left to Python.
+        """The elements found in `tree`; None if that is left to Python.
 
-        `address` is that of the page, percent-decoded: see `gossamer.extract.text_hashes`. The
-        text of what `content_exclude` names is no content. `text_bytes` of the content are given.
+        `address` is that of the page, percent-decoded: see `gossamer.extract.text_hashes`. The text
+        of what `content_exclude` names is no content. `text_bytes` of the content are returned.
         """
         root, body = tree.root, tree.body
         if root is None:
@@ -255,7 +255,7 @@ class NativeWalk:
         )
 
     def prose(self, tree: LexborHTMLParser, exclude: tuple[str, ...]) -> list[ProseRun] | None:
-        """As `gossamer.extract.content_text.prose_of`; None where that is left to Python."""
+        """As `gossamer.extract.content_text.prose_of`; None if that is left to Python."""
         at_body = None if tree.body is None else tree.body.mem_id
         length = ctypes.c_size_t()
         excluded = ctypes.byref(_exclusion(exclude))
@@ -286,7 +286,7 @@ class NativeWalk:
         )
 
     def count_tags(self, markup: bytes) -> tuple[int, int]:
-        """How many "<" `markup` has, and how many tags of formatting may stay open, at most.
+        """How many "<" `markup` has, and at most how many formatting tags may stay open.
 
         See `gossamer.extract.parser_limits`, which counts the latter exactly.
         """
@@ -303,7 +303,7 @@ class NativeWalk:
 
 
 def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[NamedRoles]"]:
-    """The roles of tags, by lexbor's number of the tag; those of tags that it has no number for."""
+    """The roles of tags, by lexbor's number of the tag; those of tags without a number."""
     tags = [numbered(each) for each in (found, *_ROLES)]
     roles = array("I", bytes(4 * (max(max(each.by_number) for each in tags) + 1)))
     named: dict[str, int] = {}
@@ -318,7 +318,7 @@ def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[NamedRoles
 
 @lru_cache(maxsize=8)
 def _exclusion(names: tuple[str, ...]) -> Exclusion:
-    """Those of `ContentExclusion`; it holds on to what it points to."""
+    """The C form of a `ContentExclusion`; it keeps what it points to alive."""
     excluded = ContentExclusion.of(names)
     tags = numbered(excluded.tags)
     are_excluded = bytearray(max(tags.by_number, default=0) + 1)
@@ -358,4 +358,4 @@ def _remedy(path: Path, release: str, platform: str = sys.platform) -> str:
 
 
 NATIVE_WALK, STATE = load()
-"""What there is for this process, and in words whether there is."""
+"""The library of this process, and in words whether there is one."""

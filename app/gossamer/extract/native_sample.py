@@ -1,4 +1,4 @@
-"""A page whose contents are known, to find out whether C reads pages as it should."""
+"""A page with known contents, to check that C reads pages correctly."""
 
 from typing import Final
 
@@ -96,4 +96,4 @@ SAMPLE_FOUND: Final = ParsedElements(
     anchor_ids=bytes.fromhex("9a0df146fbd6"),
     has_references=True,
 )
-"""A page with something of everything that is looked for, and what it has."""
+"""A page with an example of everything that is searched for, and the expected result."""

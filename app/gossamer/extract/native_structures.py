@@ -1,4 +1,4 @@
-"""The structures of `app/gossamer/extract/native`, as they lie in memory."""
+"""The structures of `app/gossamer/extract/native`, with their memory layout."""
 
 import ctypes
 from typing import Final

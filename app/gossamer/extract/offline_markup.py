@@ -1,8 +1,8 @@
-"""Rewrites pages for a copy: links lead where that says, and nothing leads out by itself.
+"""Rewrites pages for a copy: links lead to the copy, and nothing is loaded from elsewhere.
 
-What may stay is written anew from the parsed tree, so that no oddity of the original markup is in
-the result. Scripts, frames, forms' targets and what loads from elsewhere are left out; a policy in
-the head (Content-Security-Policy) forbids once more what should not be there.
+What may stay is written from the parsed tree, so that no oddity of the original markup is in the
+result. Scripts, frames, forms' targets and what loads from elsewhere are left out; a policy in the
+head (Content-Security-Policy) additionally forbids what should not be there.
 """
 
 import re
@@ -27,7 +27,7 @@ HEAD: Final = (
     '<meta name="referrer" content="no-referrer">'
     "<style>[data-not-in-copy]::after{content:'\\2197';font-size:.8em;text-decoration:none}</style>"
 )
-"""What stands first in the head of each page of a copy."""
+"""The beginning of the head of each page of a copy."""
 _LEFT_OUT: Final = frozenset(
     (  # noqa: SIM905 - easier to read
         "script base iframe frame frameset noframes object embed applet param template portal "
@@ -36,7 +36,7 @@ _LEFT_OUT: Final = frozenset(
     ).split()
 )
 _UNWRAPPED: Final = frozenset({"noscript", "-undef"})
-"""Without scripts, what stands in them is to be seen."""
+"""Without scripts, their content is to be visible."""
 _VOID: Final = frozenset(
     ("area br col hr img input link meta source track wbr bgsound keygen").split()  # noqa: SIM905 - so it can be read
 )
@@ -54,7 +54,7 @@ _DROPPED: Final = frozenset(
     ).split()
 )
 _MARK: Final = ' data-not-in-copy=""'
-"""What a link has that leads out: an arrow shows it, and its title says why."""
+"""The mark of a link to outside the copy: an arrow shows it, and its title says why."""
 _NOT_ARCHIVED: Final = "not archived: leads to the web"
 _NO_PAGE: Final = "opens another program"
 _NAME: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]*")
@@ -67,19 +67,19 @@ class CopyLinks(Protocol):
     """Where links of one page lead in the copy. URLs are as written."""
 
     def begin_at(self, base: str) -> None:
-        """Take the base that the page names, before anything else."""
+        """Set the base that the page names, before anything else."""
 
     def page(self, href: str) -> str | None:
         """Of a link to click on: a place in the copy, else the live address; None for no web."""
 
     def resource(self, href: str) -> str | None:
-        """Of what loads by itself: a place in the copy; None where the copy does not have it."""
+        """For what loads by itself: a path in the copy; None if the copy does not have it."""
 
 
 def offline_html(markup: bytes, links: CopyLinks, head: str = HEAD) -> str:
-    """The page for a copy, which is UTF-8 as `markup` is, which parsers can bear.
+    """The page for a copy, in UTF-8 like `markup`, which must be safe for parsers.
 
-    `head` stands first in its head.
+    `head` comes first in its head.
     """
     tree = LexborHTMLParser(markup)
     if (base := tree.css_first("base[href]")) is not None:
@@ -89,7 +89,7 @@ def offline_html(markup: bytes, links: CopyLinks, head: str = HEAD) -> str:
 
 
 def _written(root: Any, links: CopyLinks, head: str) -> Iterator[str]:  # noqa: ANN401 - a LexborNode
-    """The markup of an element; no recursion, since pages nest as deep as they like."""
+    """The markup of an element; no recursion, since pages nest to any depth."""
     todo: list[Any] = [] if root is None else [root]
     while todo:
         node = todo.pop()
@@ -142,9 +142,9 @@ def _attributes(tag: str, attributes: Mapping[str, str | None], links: CopyLinks
 
 
 def _value(tag: str, name: str, value: str, links: CopyLinks) -> str | None:
-    """The value of an attribute in the copy; None where it is left out."""
+    """The value of an attribute in the copy; None if it is left out."""
     if tag == "link" and name == "rel":
-        # What else it says may make a browser connect.
+        # Its other values may make a browser connect.
         return " ".join(each for each in value.lower().split() if each in _KEPT_LINKS)
     if name in _SETS:
         return _set(value, links)
@@ -169,7 +169,7 @@ def _link(tag: str, value: str, links: CopyLinks) -> str | None:
 
 
 def _set(value: str, links: CopyLinks) -> str | None:
-    """A set of images with what the copy has of them."""
+    """A set of images, reduced to what the copy has of them."""
     kept = [
         " ".join((place, *descriptors))
         for url, descriptors in srcset_candidates(value)
@@ -179,7 +179,7 @@ def _set(value: str, links: CopyLinks) -> str | None:
 
 
 def is_harmless_svg(data: bytes) -> bool:
-    """Whether a drawing loads and runs nothing, by a rule that rather refuses a good one."""
+    """Whether a drawing loads and runs nothing, by a rule that prefers to refuse good ones."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -9,18 +9,18 @@ from gossamer.extract.css_and_srcset_urls import spelled_out, unescaped
 from gossamer.model.lazy_pattern import lazy_pattern
 
 Local = Callable[[str], str | None]
-"""The place in the copy of what a URL as written loads; None where the copy does not have it."""
+"""The path in the copy of what a URL as written loads; None if the copy does not have it."""
 
 _NOTHING: Final = "data:,"
 _SPACE: Final = r"[ \t\n\r\f]"
-# No pattern fails after a long way, which the next "url(" would have to go once more.
+# No pattern fails after a long scan, which the next "url(" would have to repeat.
 _ESCAPED: Final = r"\\(?:.|\Z)"
 _STRING: Final = (
     rf"\"(?:[^\"\\\n\r\f]|{_ESCAPED})*+(?:\"|(?=[\n\r\f])|\Z)"
     rf"|'(?:[^'\\\n\r\f]|{_ESCAPED})*+(?:'|(?=[\n\r\f])|\Z)"
 )
 _UNQUOTED: Final = rf"(?![\"'])(?:[^)\\]|{_ESCAPED})*+"
-"""Also a bad one, which has quotes in it: to browsers, it goes as far."""
+"""Also an invalid one, with quotes in it: browsers read it up to the same end."""
 _URL: Final = rf"url\({_SPACE}*+(?:(?:{_STRING}){_SPACE}*+|{_UNQUOTED})(?:\)|\Z)"
 _TYPE: Final = rf"type\({_SPACE}*+(?:{_STRING}){_SPACE}*+\)"
 _IMAGE: Final = lazy_pattern(rf"{_TYPE}|(?P<image>{_URL}|{_STRING})", re.IGNORECASE | re.DOTALL)
@@ -55,7 +55,7 @@ def offline_css(css: str, local: Local) -> str:
             return token[0]
         return f"-not-in-a-copy-{token[0]}"
 
-    # "<" begins no tag in HTML that this stands in; in CSS it is within strings or queries only.
+    # "<" begins no tag in HTML that contains this; in CSS it is only within strings or queries.
     return _TOKEN.sub(rewrite, spelled_out(css)).replace("</", "<\\/").replace("<!", "<\\!")
 
 
@@ -73,7 +73,7 @@ def _loaded(written: str, local: Local) -> str:
 
 
 def _written(token: str) -> str:
-    """The URL in a string, or in what `url()` has."""
+    """The URL in a string, or within `url()`."""
     text = token
     if text[:4].lower() == "url(":
         text = text[4:].removesuffix(")").strip(" \t\n\r\f")

@@ -1,4 +1,4 @@
-"""Reads what a page says, for people: its structured data as a tree, its text in paragraphs."""
+"""Reads a page for people: its structured data as a tree, its text in paragraphs."""
 
 import re
 from typing import Final
@@ -21,8 +21,8 @@ _FORMATS: Final = {
 _SCRIPT: Final = re.compile(
     rb"<!--(?:-?>|.*?--!?>|.*)|<script\b([^<>]*)>(?:.*?(?=</script)|.*)", re.IGNORECASE | re.DOTALL
 )
-"""A comment, or a script with its text; what is not closed lasts to the end, so that markup made of
-what is not closed is read once, too."""
+"""A comment, or a script with its text; unclosed ones last to the end, so that markup full of them
+is also read only once."""
 _PLACE: Final = re.compile(r"\(line \d+, column (\d+)\)")
 """Where a parser stopped in a script."""
 _JSON_LD: Final = re.compile(rb"application/ld\+json", re.IGNORECASE)
@@ -31,9 +31,9 @@ _JSON_LD: Final = re.compile(rb"application/ld\+json", re.IGNORECASE)
 def structured_data_tree(
     body: bytes, charset: str | None
 ) -> tuple[list[DataItem], list[DataFault]]:
-    """The items at the top of a page, each with what is wrong with it; and the faults of no item.
+    """The items at the top of a page, each with its faults; and the faults of no item.
 
-    `charset` is what Content-Type names.
+    `charset` is that of Content-Type.
     """
     markup = utf_8_markup(body, charset)
     return _Tree(structured_data(markup), _script_lines(markup)).built()
@@ -49,7 +49,7 @@ def paragraphs(
 
 
 class _Tree:
-    """Turns items into messages. An item that stands in several places is shown in each."""
+    """Converts items to messages. An item that occurs in several places is shown in each."""
 
     def __init__(self, data: StructuredData, lines: list[int]) -> None:
         self._data = data

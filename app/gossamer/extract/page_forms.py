@@ -28,7 +28,7 @@ _CODE: Final = re.compile(
 
 
 class FormsOfPage(Struct, frozen=True):
-    """The forms of a page, the frames in it, and what else says how a login works there."""
+    """The forms of a page, its frames, and other signs of how a login works there."""
 
     title: str = ""
     forms: tuple[PageForm, ...] = ()
@@ -40,7 +40,7 @@ class FormsOfPage(Struct, frozen=True):
 
 
 def forms_of(body: bytes, charset: str | None, url: str) -> FormsOfPage:
-    """Read the page `url`; `charset` is what Content-Type names."""
+    """Read the page `url`; `charset` is that of Content-Type."""
     encoding = sniff(body, charset)[0]
     tree = LexborHTMLParser(utf_8_markup(body, charset))
     base = _base(tree, url)
@@ -74,7 +74,7 @@ def _base(tree: LexborHTMLParser, url: str) -> str:
 def _controls_by_form(tree: LexborHTMLParser) -> dict[int, list[LexborNode]]:
     """The controls by the number of their form: those in it, or that name it.
 
-    A form that the parser has moved out of a table has nothing in it: what follows is its own.
+    A form that the parser has moved out of a table is empty: the controls after it are its own.
     """
     found: dict[int, list[LexborNode]] = {}
     numbers = {node.mem_id: number for number, node in enumerate(tree.css("form"))}
@@ -187,7 +187,7 @@ def _input(node: LexborNode, name: str, kind: str, label: str) -> FormField:
 
 
 def _is_out_of_sight(node: LexborNode) -> bool:
-    """Whether nobody sees a field: it is a trap for robots, and to be left as it is."""
+    """Whether a field is invisible: a trap for robots, to be left as it is."""
     seen: LexborNode | None = node
     while seen is not None and seen.tag not in {"form", "body"}:
         if "hidden" in seen.attributes or _INVISIBLE.search(_attribute(seen, "style")):
@@ -226,7 +226,7 @@ def _token(tree: LexborHTMLParser) -> tuple[str, str] | None:
 
 
 def _with_token(form: PageForm, token: tuple[str, str] | None) -> PageForm:
-    """The form with the token, where it lacks the field."""
+    """The form with the token, if it lacks the field."""
     if token is None or form.method is FormMethod.GET:
         return form
     if token[0] in {field.name for field in form.fields}:

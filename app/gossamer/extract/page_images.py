@@ -23,7 +23,7 @@ _MAX_ATTRIBUTE: Final = 40
 def images_of(body: bytes, charset: str | None, url: str) -> tuple[list[PageImage], bool]:
     """The images of the page `url` in document order, and whether there are more than MAX_IMAGES.
 
-    Their files are resolved as the links of a page are. `charset` is what Content-Type names.
+    Their files are resolved like the links of a page. `charset` is that of Content-Type.
     """
     found = list(islice(_images(body, charset, url), MAX_IMAGES + 1))
     return found[:MAX_IMAGES], len(found) > MAX_IMAGES
@@ -48,7 +48,7 @@ def _images(body: bytes, charset: str | None, url: str) -> Iterator[PageImage]:
 
 
 def _texts(attributes: Attributes, *names: str) -> list[str | None]:
-    """Attributes as written, None for those that are not there."""
+    """Attributes as written, None for missing ones."""
     return [
         one_line(attributes[name] or "", _MAX_ATTRIBUTE) if name in attributes else None
         for name in names

@@ -9,7 +9,7 @@ from gossamer.extract.charset_detection import decoded, sniff
 from gossamer.urls.url_parsing import join, without_fragment
 
 LONGEST_LINE: Final = 2_000
-"""Longer lines are broken: a view that lays out a megabyte in one line stands still for seconds."""
+"""Longer lines are broken: a view that lays out a megabyte in one line freezes for seconds."""
 MAX_SPANS: Final = 500
 
 _MISLEADING = re.compile(
@@ -26,10 +26,10 @@ _REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?['\"]?", re.IGNORECA
 
 
 def readable(body: bytes, charset: str | None) -> tuple[str, str]:
-    """The text of a body and the name of its encoding; `charset` is what Content-Type names.
+    """The text of a body and the name of its encoding; `charset` is that of Content-Type.
 
-    Lines end with a line feed and have at most LONGEST_LINE characters; what misleads the eye is
-    U+FFFD.
+    Lines end with a line feed and have at most LONGEST_LINE characters; characters that mislead the
+    eye become U+FFFD.
     """
     encoding, mark = sniff(body, charset)
     text = decoded(body[mark:], encoding).replace("\r\n", "\n").replace("\r", "\n")
@@ -39,7 +39,7 @@ def readable(body: bytes, charset: str | None) -> tuple[str, str]:
 
 
 def span_of_line(text: str, line: int) -> tuple[int, int] | None:
-    """Where a line of the page, from 1, stands in its readable text, from and to.
+    """The span of a line of the page, from 1, in its readable text: start and end.
 
     None beyond the end of the text. A line of exactly LONGEST_LINE characters is taken for a part.
     """
@@ -55,7 +55,7 @@ def span_of_line(text: str, line: int) -> tuple[int, int] | None:
 
 
 def spans_of(text: str, url: str, target: str) -> list[tuple[int, int]]:
-    """Where the source of `url` names `target`: the values of attributes, from and to."""
+    """Where the source of `url` names `target`: the attribute values, start and end."""
     found = _BASE.search(text)
     base = (join(url, html.unescape(_value(found)[0])) if found else None) or url
     wanted = without_fragment(target)
@@ -87,7 +87,7 @@ def _value(found: re.Match[str]) -> tuple[str, int]:
 
 
 def _pieces(line: str) -> Iterator[str]:
-    """A line in pieces that are short enough, cut behind a tag where there is one."""
+    """A line in pieces that are short enough, cut after a tag if there is one."""
     while len(line) > LONGEST_LINE:
         cut = line.rfind(">", 0, LONGEST_LINE) + 1 or LONGEST_LINE
         yield line[:cut]

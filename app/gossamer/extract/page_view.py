@@ -1,9 +1,9 @@
-"""Rewrites a page for a view that shows text, tables, links and pictures, and can do nothing else.
+"""Rewrites a page for a view that only shows text, tables, links and pictures.
 
-All is written anew from the parsed tree, of a few elements and fewer attributes: no script, style,
-form or frame gets through, and nothing that could load. Links keep their addresses, which the view
-does not follow; pictures get numbers. Size, depth and tables are bounded, because a view lays out
-on the thread of its window.
+Everything is written from the parsed tree, with a few elements and fewer attributes: no script,
+style, form or frame gets through, and nothing that could load. Links keep their addresses, which
+the view does not follow; pictures get numbers. Size, depth and tables are bounded, because a view
+does its layout on the thread of its window.
 """
 
 import re
@@ -25,13 +25,14 @@ MAX_TEXT: Final = 80_000
 MAX_ELEMENTS: Final = 2_500
 MAX_IMAGES: Final = 60
 _MAX_DEPTH: Final = 400
-"""Elements in each other that are looked into."""
+"""Levels of nested elements that are read."""
 _MAX_NESTED: Final = 12
-"""Lists and quotations in each other that are indented."""
+"""Levels of nested lists and quotations that are indented."""
 _MAX_CELLS: Final = 300
-"""Of all tables, which are laid out as a whole; what has tables in it is a layout, and is none."""
+"""Of all tables, which are laid out as a whole; a table that contains tables is for layout, and
+does not count."""
 _MAX_PLACES: Final = 200
-"""Places that links of the page lead to."""
+"""Targets within the page that its links lead to."""
 _LONGEST_WORD: Final = 200
 _BREAK: Final = "\u200b"
 """Where a longer word may break."""
@@ -54,12 +55,12 @@ _BLOCKS: Final = frozenset(
         "fieldset legend form center menu dialog hgroup search table tr caption listing xmp"
     ).split()
 )
-"""They begin a line; so does what a table has that is none here."""
+"""They begin a line; so do the parts of a table that is not shown as one."""
 _CELLS: Final = frozenset({"tr", "td", "th"})
 _UNMARKED: Final = frozenset(
     {*_VOID, "img", "table", "tr", "thead", "tbody", "tfoot", "ul", "ol", "dl"}
 )
-"""No place that a link leads to can stand at their beginning."""
+"""No link target can be marked at their beginning."""
 _LEFT_OUT: Final = frozenset(
     (  # noqa: SIM905 - likewise
         "script style template iframe object embed applet svg canvas video audio select textarea "
@@ -82,7 +83,7 @@ _SPACES: Final = re.compile(r"[ \t\n\r\f]+")
 class PageView(Struct, frozen=True):
     """The markup for the view; `images` are the URLs of its pictures, by number.
 
-    `is_cut`: the page goes on, or has more than a view can lay out.
+    `is_cut`: the page continues, or has more than a view can lay out.
     """
 
     html: str
@@ -91,7 +92,7 @@ class PageView(Struct, frozen=True):
 
 
 def page_view(markup: bytes, url: str) -> PageView:
-    """The view of a page at `url`, which is UTF-8 as `markup` is, which parsers can bear."""
+    """The view of a page at `url`, in UTF-8 like `markup`, which must be safe for parsers."""
     tree = LexborHTMLParser(markup)
     base = tree.css_first("base[href]")
     named = None if base is None else join(url, base.attributes.get("href") or "")
@@ -102,7 +103,7 @@ def page_view(markup: bytes, url: str) -> PageView:
 
 
 def _places_in(tree: LexborHTMLParser) -> frozenset[str]:
-    """The ids that links of the page lead to: to keep all would take Qt seconds."""
+    """The ids that links of the page lead to: keeping all would take Qt seconds."""
     found: set[str] = set()
     for link in tree.css('a[href*="#"]'):
         found.add((link.attributes.get("href") or "").partition("#")[2])
@@ -124,9 +125,9 @@ class _Writer:
         self._cells = 0
         self._nested = 0
         self._tables: list[bool] = []
-        """Of each table around this place, whether it is one in the view too."""
+        """For each enclosing table, whether it is a table in the view too."""
         self._is_leaf = True
-        """Whether the table that begins has none in it."""
+        """Whether the current table contains no others."""
         self._places = places
         self._in_pre = 0
         self._makers: dict[str, Callable[[str, Attributes], Tags]] = {
@@ -140,7 +141,7 @@ class _Writer:
         }
 
     def written(self, root: Any) -> Iterator[str]:  # noqa: ANN401 - a LexborNode
-        """The markup of an element; no recursion, since pages nest as deep as they like."""
+        """The markup of an element; no recursion, since pages nest to any depth."""
         todo: list[Any] = [] if root is None else [(root, 0)]
         while todo:
             task = todo.pop()
@@ -184,7 +185,7 @@ class _Writer:
         return escape(text)
 
     def _tags(self, tag: str, attributes: Attributes) -> Tags:
-        """What an element begins with, and what makes its end when that is reached."""
+        """The start tag of an element, and what returns its end tag when that is reached."""
         if (make := self._makers.get(tag)) is not None:
             opening, closing = make(tag, attributes)
         elif tag in _AS_THEY_ARE:

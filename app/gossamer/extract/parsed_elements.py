@@ -1,7 +1,7 @@
 """The parsed elements that a parser back end returns, before facts and links are extracted.
 
-Back ends only find: which element counts, what a link means and how text is cleaned is decided
-once for all of them, in `gossamer.extract.links` and `gossamer.extract.facts`.
+Back ends only find elements: which of them count, what a link means and how text is cleaned is
+decided once for all back ends, in `gossamer.extract.links` and `gossamer.extract.facts`.
 """
 
 from collections import defaultdict
@@ -19,40 +19,39 @@ Attributes: TypeAlias = dict[str, str | None]
 
 
 class Element(NamedTuple):
-    """An element with all that links and facts are read from.
+    """An element with everything that links and facts are read from.
 
     `tag` is in lower case, `text` is raw: that of `WITH_TEXT`; of `style` and of JSON-LD in
-    `script`, what stands in them; of a refreshing `meta` in `noscript`, `IN_NOSCRIPT`; of a form
-    field in `label`, `IN_LABEL`; "" for others. Text in `UNREAD` is left out, and the pieces are
-    parted by spaces where one of `BREAKS` is among them. Where nothing is left, it is what the
-    first element in it says that says anything: by its aria-label, but not in a heading; an image
-    by its alternative text; a drawing by its title. In a heading, `ALT_MARK` stands before it. In a
-    page of many links no more than the first `MAX_TEXT_NODES` nodes of an element need be looked
-    at, `MAX_PAGE_TEXT_NODES` in all, of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it
-    counts as one more node. What back ends return has in `aria-labelledby` the text that its ids
-    lead to (`label_references`).
+    `script`, their content; of a refreshing `meta` in `noscript`, `IN_NOSCRIPT`; of a form field in
+    `label`, `IN_LABEL`; "" for others. Text in `UNREAD` is left out, and the pieces are separated
+    by spaces where one of `BREAKS` is among them. If nothing is left, it is the alternative of the
+    first element in it that has one: its aria-label, but not in a heading; for an image, its
+    alternative text; for a drawing, its title. In a heading, `ALT_MARK` precedes it. In a page of
+    many links, no more than the first `MAX_TEXT_NODES` nodes of an element need be read,
+    `MAX_PAGE_TEXT_NODES` in total, and `MAX_TEXT` of a text; each `NODE_TEXT` of it counts as one
+    more node. In the results of back ends, `aria-labelledby` has the text that its ids lead to
+    (`label_references`).
     """
 
     tag: str
     attributes: Attributes
     text: str
     place: int = LinkPosition.CONTENT
-    """A LinkPosition: HEAD for what the tree has in `<head>`, else the part of the page."""
+    """A LinkPosition: HEAD for everything in the tree's `<head>`, else the part of the page."""
     path: int = 0
     """Indexes `ParsedElements.paths`."""
 
 
 class Anchors(NamedTuple):
-    """Plain links, with nothing but target and text, as columns in document order.
+    """Plain links, with only target and text, as columns in document order.
 
-    That are `a` with an href, which is not empty, and without rel, target, style, aria-label,
-    aria-labelledby and attributes of `TYPED`, nor a title that may be all that names them. `hrefs`
-    are without fragments; `fragment_indexes` are the indexes of those that have one, rising, and
-    `fragments` theirs, with the `#` in front.
-    `texts` are one line of `MAX_LINE` at most, but those that `uncleaned` numbers. All that may be
-    generic are among those that `unclear` numbers. Of the anchors,
-    `ends[i]` stand before element i. `traits` has a byte for each, its LinkPosition and
-    PathType as `link.traits` has them; `paths` has indexes, as `Element`.
+    These are `a` with an href, which is not empty, and without rel, target, style, aria-label,
+    aria-labelledby and attributes of `TYPED`, or a title that may be their only name. `hrefs` are
+    without fragments; `fragment_indexes` are the indexes of those that have one, ascending, and
+    `fragments` theirs, with a leading `#`. `texts` are one line of at most `MAX_LINE`, except those
+    numbered in `uncleaned`. All that may be generic are among those numbered in `unclear`.
+    `ends[i]` of the anchors precede element i. `traits` has a byte for each, its LinkPosition and
+    PathType as in `link.traits`; `paths` has indexes, as in `Element`.
     """
 
     hrefs: list[str]
@@ -77,11 +76,11 @@ class MarkupShape(NamedTuple):
     body_tags: int = 0
     is_body_before_html: bool = False
     is_head_not_first: bool = False
-    """Something other than white space and comments stands between `<html>` and `<head>`."""
+    """Something other than white space and comments is between `<html>` and `<head>`."""
     invalid_in_head: str | None = None
-    """The first element between the tags of `head` that is none of `IN_HEAD`, in lower case."""
+    """The first element between the tags of `head` that is not in `IN_HEAD`, in lower case."""
     has_lorem: bool = False
-    """Whether the markup has these words anywhere, in upper or lower case."""
+    """Whether the markup contains these words anywhere, in upper or lower case."""
 
 
 USUAL_SHAPE = MarkupShape(html_tags=1, head_tags=1, body_tags=1)
@@ -91,12 +90,12 @@ class ParsedElements(Struct):
     """The relevant elements in document order, the language and the number of visible words.
 
     `elements` holds every element of `FOUND`, and every one with "url" in its style attribute or
-    with an attribute of `TYPED`, but no `title` in SVG; none from inside a `template`.
-    `language` is the lang attribute of `html`, None if there is none. `words`, `sentences`,
-    `syllables` and `sketch` are those of the text of `body` without `UNSEEN` and without what does
-    not count as content (`gossamer.extract.text_statistics`), and `phrases` those of its text nodes
-    outside of links (`gossamer.extract.text_hashes`), content or not. What stands in `anchors`,
-    if the back end makes them, does not stand in `elements`.
+    with an attribute of `TYPED`, but no `title` in SVG; none from inside a `template`. `language`
+    is the lang attribute of `html`, None if there is none. `words`, `sentences`, `syllables` and
+    `sketch` are those of the text of `body` without `UNSEEN` and without what does not count as
+    content (`gossamer.extract.text_statistics`), and `phrases` those of its text nodes outside of
+    links (`gossamer.extract.text_hashes`), content or not. What is in `anchors`, if the back end
+    makes them, is not in `elements`.
     """
 
     elements: list[Element]
@@ -105,8 +104,8 @@ class ParsedElements(Struct):
     phrases: list[int]
     anchors: Anchors = NO_ANCHORS
     paths: list[str] = field(default_factory=lambda: [""])
-    """CSS paths of elements, such as `ul#menu > li > a`, each once. The first is "", that of those
-    that have none."""
+    """CSS paths of elements, such as `ul#menu > li > a`, each once. The first is "", for those
+    without one."""
     sentences: int = 0
     syllables: int = 0
     text_length: int = 0
@@ -116,7 +115,8 @@ class ParsedElements(Struct):
     text: bytes = b""
     """The text that counts as content, in UTF-8, as far as it is wanted: see `text_lines`."""
     anchor_ids: bytes | None = None
-    """The distinct `anchor_hash` of what fragments can lead to, two bytes each, rising."""
+    """The distinct `anchor_hash` of the ids that fragments can lead to, two bytes each,
+    ascending."""
     are_anchors_cut: bool = False
     """Whether there are more than `MAX_ANCHOR_IDS`."""
     has_items: bool = False
@@ -125,7 +125,7 @@ class ParsedElements(Struct):
     """Whether an element has `aria-labelledby`: see `label_references`."""
     shape: MarkupShape = MarkupShape()
     prose: list[ProseRun] = []
-    """The text of the body that is proofread, where that is wanted."""
+    """The text of the body to proofread, if that is wanted."""
     by_tag: dict[str, list[Element]] = {}
     """`elements` by their tags: most facts are about a few of them."""
 
@@ -144,7 +144,7 @@ class ParsedElements(Struct):
 
     @property
     def is_full(self) -> bool:
-        """Whether there may have been more elements than are looked at."""
+        """Whether there may have been more elements than are examined."""
         return len(self.elements) + len(self.anchors.hrefs) >= MAX_ELEMENTS
 
 
@@ -155,7 +155,7 @@ FORM_FIELDS = frozenset({"input", "select", "textarea"})
 FOUND = frozenset(
     {*HEADINGS, *FORM_FIELDS, "base", "button", "label", "meta", "noscript", "style", "title"}
 ).union(*((*kind.declaration.elements, *kind.declaration.more_attributes) for kind in LinkKind))
-"""The elements that links and facts stand in, and those whose text is not seen."""
+"""The elements with links and facts, and those whose text is not seen."""
 
 WITH_TEXT = frozenset({*HEADINGS, "a", "button", "label", "title"})
 """Elements whose text is read."""
@@ -166,13 +166,13 @@ PATHLESS = frozenset(
         *("textarea", "title"),
     }
 )
-"""Elements that no link is made of."""
+"""Elements that no link is made from."""
 
 MAX_LINE = 500
 """Characters of a link's text that are kept."""
 
 MAX_TITLES = 20
-"""Titles of a page that are looked at; one is usual."""
+"""Titles of a page that are examined; one is usual."""
 
 ALT_MARK = "\0"
 """No text has it, for the HTML Standard replaces it (§13.2.5)."""
@@ -184,10 +184,10 @@ JSON_LD = "application/ld+json"
 TYPED = frozenset({"itemprop", "itemscope", "property", "typeof"})
 """Attributes of Microdata and RDFa."""
 MAX_PARENTS = 20
-"""How far up `noscript` and `label` are looked for."""
+"""How far up `noscript` and `label` are searched for."""
 
 UNSEEN = frozenset({"script", "style", "noscript", "iframe", "title"})
-"""Elements whose text a person does not see in the page."""
+"""Elements whose text is not visible in the page."""
 
 UNREAD = frozenset({"script", "style", "title"})
 """Elements whose text is not part of the text around them; a `title` there is a drawing's."""
@@ -218,12 +218,12 @@ BREAKS = frozenset(
 """Elements that begin on a line of their own (HTML Standard §15.3), table cells, and `br`."""
 
 FOREIGN = frozenset({"svg", "math"})
-"""Elements whose titles are no titles of the page: they are of another namespace than HTML's."""
+"""Elements whose titles are not titles of the page: their namespace is not HTML's."""
 APART = frozenset({"br", "button", "select", "svg", "text", "textarea"})
-"""Elements that part words and no sentences."""
+"""Elements that separate words but not sentences."""
 
 MAX_TEXT = 40_000
-"""Characters, or bytes of UTF-8 where these are at hand; of no text more than 10,000 are kept."""
+"""Characters, or bytes of UTF-8 if those are at hand; at most 10,000 of any text are kept."""
 MAX_TEXT_NODES = 1000
 MAX_PAGE_TEXT_NODES = 500_000
 NODE_TEXT = 64
@@ -239,19 +239,19 @@ IN_HEAD = frozenset(
         *("style", "template", "title"),
     }
 )
-"""Elements that may stand in `head`; others end it (HTML Standard §13.2.6.4.4)."""
+"""Elements allowed in `head`; others end it (HTML Standard §13.2.6.4.4)."""
 
 
 def is_refresh(attributes: Attributes) -> bool:
-    """Whether a `meta` with these is to be a refresh."""
+    """Whether a `meta` with these attributes is meant as a refresh."""
     return (attributes.get("http-equiv") or "").lower() == "refresh"
 
 
 def has_items(elements: Iterable[Element]) -> bool:
-    """Whether one of them is an item of Microdata, or has a type of RDFa."""
+    """Whether one of them is an item of Microdata, or has an RDFa type."""
     return any("itemscope" in each[1] or "typeof" in each[1] for each in elements)
 
 
 def is_json_ld(attributes: Attributes) -> bool:
-    """Whether a `script` with these is structured data."""
+    """Whether a `script` with these attributes is structured data."""
     return (attributes.get("type") or "").partition(";")[0].strip(" \t\n\f\r").lower() == JSON_LD

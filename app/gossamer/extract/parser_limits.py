@@ -2,18 +2,18 @@
 
 Size: a tree takes some 300 bytes for each tag, so that 50 MB of "<p>" would take 5 GB.
 
-Depth: parsers look through all open elements for many a tag, so that depth costs quadratic time:
-lexbor takes 3 s for 60,000 nested `div`. Browsers have a limit too (Chrome's is 512).
+Depth: for many tags, parsers search all open elements, so that depth costs quadratic time: lexbor
+takes 3 s for 60,000 nested `div`. Browsers have a limit too (Chrome's is 512).
 
 Repetition: the HTML Standard has formatting elements that are still open opened again in each
 paragraph and cell that follows (§13.2.4.3, "reconstruct the active formatting elements"): of 12 KB
 that are 1000 different unclosed `<b>` and 1000 `<p>`, a million elements are made, in 400 MB.
-Browsers suffer it. Elements that are alike count three times at most, whoever wrote them how often;
-those without attributes thus come to 42. No link and no text depends on what is bold, so it is not
-worth finding out what is closed where, which comments and attributes can feign: `span` takes the
-place of formatting elements in pages that have enough of them to do harm. Only those do not count
-whose end tag follows with nothing between but text, `span`, and formatting with nothing but text in
-it: where the start tag is one, the end tag is one too.
+Browsers tolerate it. Equal elements count at most three times, however often they occur; those
+without attributes thus come to 42. No link and no text depends on what is bold, so it is not worth
+finding out what is closed where, which comments and attributes can fake: `span` replaces formatting
+elements in pages that have enough of them to do harm. The only ones that do not count are those
+whose end tag follows after nothing but text, `span`, and formatting that contains only text: if the
+start tag is a tag, so is the end tag.
 """
 
 import re
@@ -29,7 +29,7 @@ MAX_DEPTH = 1000
 """Elements of a kind that makes no difference to links are left out below this depth."""
 
 FEW_TAGS = 20_000
-"""With so few, depth costs some tenths of a second at most."""
+"""With this few, depth costs at most some tenths of a second."""
 SHORTEST_TAG = 3
 
 _TAG = lazy_pattern(rb"<(/?)([a-z][^\t\n\f\r /<>]*)[^<>]*>", re.IGNORECASE)
@@ -48,7 +48,7 @@ _MEANING_SOMETHING = _NOT_NESTED | frozenset(
         b" xmp"
     ).split()
 )
-"""Elements that links or facts stand in, or that change how what is in them is read."""
+"""Elements that have links or facts, or that change how their content is read."""
 
 
 MAX_REPEATED = 200_000
@@ -59,7 +59,7 @@ _ALIKE = 3
 _HARMLESS_BYTES = 4096
 """No page of this size can have more than MAX_REPEATED elements by repetition."""
 _FEW_BYTES = 20_000
-"""In larger pages there are hardly ever so few tags that they can do no harm."""
+"""Larger pages hardly ever have few enough tags to do no harm."""
 _SHORTEST_REPETITION = len("<p>x")
 
 # Looking at two letters first takes a quarter of what a plain list of the names does.
@@ -73,7 +73,7 @@ _FORMATTING = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\t\
 _PLAIN = lazy_pattern(rb"<(" + _FORMATTING + rb")>", re.IGNORECASE)
 _FORMATTING_TAG = lazy_pattern(rb"<(/?)" + _FORMATTING, re.IGNORECASE)
 _FORMATTING_END = rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:=\"[^\"]*+\")?)*+[\t\n\f\r ]*+>"
-"""What follows a tag's name, so plain that where it ends is beyond doubt."""
+"""What follows a tag's name, if plain enough that its end is beyond doubt."""
 _SPAN = rb"</?span" + _FORMATTING_END
 _CLOSED = rb"<(?P<inner>" + _FORMATTING + rb")" + _FORMATTING_END + rb"[^<]*+</(?P=inner)>"
 _OPEN = (
@@ -93,7 +93,7 @@ def cut_to_size(markup: bytes) -> bytes:
 
 
 class Markup:
-    """Markup in UTF-8. `native` counts its tags, or Python where it is None."""
+    """Markup in UTF-8. `native` counts its tags, or Python if it is None."""
 
     def __init__(self, source: bytes, native: NativeWalk | None = NATIVE_WALK) -> None:
         self.source = source
@@ -106,12 +106,12 @@ class Markup:
 
     @property
     def most_formatting(self) -> int | None:
-        """How many tags of formatting may stay open, at most; None if nobody knows."""
+        """At most how many formatting tags may stay open; None if unknown."""
         return self._counts[1]
 
     @cached_property
     def _counts(self) -> tuple[int, int | None]:
-        # Only if asked, for it takes a while.
+        # Only on request, for it takes a while.
         return (
             NATIVE_WALK.count_tags(self.source) if NATIVE_WALK else (self.source.count(b"<"), None)
         )
@@ -166,11 +166,11 @@ def without_repetition(markup: Markup) -> bytes:
 
 
 def _may_repeat(markup: Markup) -> bool:
-    """Whether more than MAX_REPEATED elements can be made, or some more, of alike ones."""
+    """Whether more than MAX_REPEATED elements can be made, or slightly more, of equal ones."""
     source, size = markup.source, len(markup.source)
     if size <= _HARMLESS_BYTES:
         return False
-    # What is repeated, and what repeats it, are tags: at worst half of them are the one.
+    # Both what is repeated and what repeats it are tags: at worst, half of them each.
     if size <= _FEW_BYTES and (markup.tags / 2) ** 2 <= MAX_REPEATED:
         return False
     plain = 0
@@ -193,7 +193,7 @@ def left_open(source: bytes) -> int:
 
 
 def _are_too_many(different: int, markup: Markup) -> bool:
-    """Whether so many open elements can be repeated more than MAX_REPEATED times."""
+    """Whether this many open elements can be repeated more than MAX_REPEATED times."""
     if different * len(markup.source) <= MAX_REPEATED * _SHORTEST_REPETITION:
         return False
     return different * markup.tags > MAX_REPEATED

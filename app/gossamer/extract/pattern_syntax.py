@@ -1,4 +1,4 @@
-"""Checks the patterns of custom searches and extractions, and says what is wrong where."""
+"""Checks the patterns of custom searches and extractions, and reports what is wrong where."""
 
 import re
 from typing import Final
@@ -15,7 +15,7 @@ _POSITION: Final = re.compile(r" (?:at )?position (\d+)$")
 
 
 def check_patterns(settings: CrawlSettings) -> None:
-    """Raise UsageError, which says where, about the first pattern that is none."""
+    """Raise UsageError, which says where, about the first invalid pattern."""
     for search in settings.custom_searches:
         if search.regex:
             _check_regex(search.name, search.pattern)
@@ -41,7 +41,7 @@ def _check_regex(name: str, pattern: str) -> None:
 
 
 def _check_css(name: str, selector: str, parser: Parser) -> None:
-    """As Beautiful Soup reads it, which says what is wrong where; then as the parser does."""
+    """By Beautiful Soup, which says what is wrong where; then by the parser."""
     from soupsieve import SelectorSyntaxError, compile as compile_selector  # noqa: I001, PLC0415 - few crawls have any
 
     try:
@@ -71,7 +71,7 @@ def _check_xpath(name: str, expression: str) -> None:
         entry = e.error_log[0] if e.error_log else None
         raise _wrong(name, "XPath", str(e), entry.column if entry and entry.column else None) from e
     except (ValueError, TypeError, OverflowError, RecursionError, re.error) as e:
-        # An expression in it, of `re:test`, may be what is wrong.
+        # An expression in it, of `re:test`, may be the error.
         raise _wrong(name, "XPath", str(e)) from e
 
 

@@ -1,4 +1,4 @@
-"""Puts together what a page's HTML and the rendered page say, and tells how they differ."""
+"""Merges a page's HTML with the rendered page, and determines how they differ."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from gossamer.urls.url_parsing import without_fragment
 _NOINDEX: Final = Directive.NOINDEX | Directive.NONE
 _NOFOLLOW: Final = Directive.NOFOLLOW | Directive.NONE
 _MIN_DIFFERENCE_BYTES: Final = 4096
-"""Of the file of an image, as it is, and with as many pixels as its place in the page has."""
+"""Between the file of an image as it is, and with as many pixels as its area in the page has."""
 _MIN_SIDE_PX: Final = 8
 """Of an image: those that are stretched to rules and gaps are smaller."""
 _VECTOR_SUFFIXES: Final = (".svg", ".svgz")
@@ -32,7 +32,7 @@ _KINDS_BY_TYPE: Final = {
 
 
 class PageContentRead(NamedTuple):
-    """What was read of a page, of its HTML or as rendered."""
+    """The content read from a page, from its HTML or as rendered."""
 
     facts: PageFacts
     targets: Sequence[str]
@@ -40,12 +40,12 @@ class PageContentRead(NamedTuple):
 
     @classmethod
     def of(cls, extract: Extract) -> "PageContentRead":
-        """That of an extract."""
+        """The content of an extract."""
         return cls(extract.facts, extract.targets, extract.links)
 
 
 class LoadedFile(NamedTuple):
-    """A file that a rendered page has loaded, or would have, by whatever means."""
+    """A file that a rendered page has loaded, or would have, by any means."""
 
     url: str
     kind: LinkKind
@@ -54,7 +54,7 @@ class LoadedFile(NamedTuple):
 
 
 class HtmlValues(NamedTuple):
-    """What the HTML says where the rendered page says something else: see `Rendering`."""
+    """Values of the HTML that differ from the rendered page: see `Rendering`."""
 
     html_title: str | None
     html_h1: str | None
@@ -82,12 +82,12 @@ def merged(
     files: Iterable[LoadedFile] = (),
     wrong_sizes: Collection[str] = (),
 ) -> MergedPage:
-    """The page as rendered, its links with their origins, and what its HTML says instead.
+    """The page as rendered, its links with their origins, and the differing values of its HTML.
 
-    `flags` are further flags of the rendered page, `wrong_sizes` its images that are not of the
-    size at which it shows them. Of `files`, those come last that no element leads to, and before
-    them the hyperlinks of the HTML that the rendered page has no more: a crawler that does not
-    render pages follows them.
+    `flags` are further flags of the rendered page, `wrong_sizes` its images that do not have the
+    size at which it shows them. Those of `files` that no element leads to come last, after the
+    hyperlinks of the HTML that the rendered page no longer has: a crawler that does not render
+    pages follows them.
     """
     in_html = set(_keys(html))
     in_rendered = set(_keys(rendered))
@@ -124,13 +124,13 @@ def merged(
 
 
 def _keys(read: PageContentRead) -> Iterator[tuple[str, int]]:
-    """What makes a link the same in both: where it leads, and how."""
+    """What identifies a link in both: its target, and how it leads there."""
     targets = read.targets
     return ((targets[link.target], link.kind) for link in read.links)
 
 
 def _position_of(target: str, targets: list[str], positions: dict[str, int]) -> int:
-    """That of `target` in `targets`, where it is put if it is not there yet."""
+    """The index of `target` in `targets`, to which it is added if it is new."""
     position = positions.setdefault(target, len(targets))
     if position == len(targets):
         targets.append(target)
@@ -178,14 +178,14 @@ def _flags(html: PageFacts, rendered: PageFacts) -> int:
 
 
 def adds_words(html: str, rendered: str) -> bool:
-    """Whether the text of a rendered page has words that the text of its HTML has not.
+    """Whether the text of a rendered page has words that the text of its HTML lacks.
 
-    A word that it has more often is one, too; where words stand is all the same.
+    A word that it has more often counts, too; positions do not matter.
     """
     if html == rendered:
         return False
     was, now = Counter(html.split(BREAK)), Counter(rendered.split(BREAK))
-    # No word spans blocks. Those that are the same in both are most of a page.
+    # No word spans blocks. Most blocks of a page are the same in both.
     return bool(_words_of(now - was) - _words_of(was - now))
 
 
@@ -215,7 +215,7 @@ def has_files_blocked_by_robots(resources: Iterable[PageResource]) -> bool:
 
 
 def wants_web_sockets(resources: Iterable[PageResource]) -> bool:
-    """Whether its scripts wanted any."""
+    """Whether its scripts requested any."""
     return any(each.blocked_by is BlockedBy.WEB_SOCKET for each in resources)
 
 
@@ -239,9 +239,9 @@ def loaded_files(
 def wrongly_sized(
     images: Iterable[RenderedImage], resources: Iterable[PageResource]
 ) -> frozenset[str]:
-    """The images of a page whose files are estimated too large or small for each of their places.
+    """The images of a page whose files seem too large or small for each of their areas.
 
-    Those that are not visible, and what has no pixels, are left out.
+    Invisible ones, and files without pixels, are left out.
     """
     size_bytes = {each.url: each.size_bytes for each in resources}
     is_fitting: dict[str, bool] = {}

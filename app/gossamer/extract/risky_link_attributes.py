@@ -1,8 +1,8 @@
-"""Finds links that say besides their text that they sign out or delete something.
+"""Finds links that, besides their text, say that they sign out or delete something.
 
-They say so by the method with which scripts send them (`data-method="delete"` of Rails, `hx-delete`
-of htmx), by asking before they are followed, by a tool tip or a name for screen readers, or by an
-icon, where there is no text.
+The signs are the method with which scripts send them (`data-method="delete"` of Rails, `hx-delete`
+of htmx), a question before they are followed, a tool tip or a name for screen readers, or an icon,
+if there is no text.
 """
 
 import re
@@ -20,42 +20,42 @@ from gossamer.urls.url_joining import Base
 _WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
 _METHODS: Final = ("data-method", "data-turbo-method")
 _DELETING: Final = ("hx-delete", "data-hx-delete")
-"""Attributes whose name is the method; their value is where scripts send it."""
+"""Attributes named after the method; their value is where scripts send it."""
 _ASKING: Final = ("data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-confirm")
 """Attributes with a question that a script asks before it follows a link: to one that does more
 than show a page."""
 _ASKS: Final = "confirm("
-"""In a script of the link's own, likewise."""
+"""The same in a script of the link's own."""
 _BY_GET: Final = frozenset({"", "get"})
 _NAMES: Final = ("title", "aria-label", "alt")
 _LEAST_TEXT: Final = 2
-"""Letters and digits of a text: what has fewer is a sign, such as "⏻" and "x"."""
+"""Letters and digits of a text: with fewer, it is a sign, such as "⏻" and "x"."""
 _LETTERED_ICONS: Final = '[class*="material-"]'
 """Icons whose name is their text, which a font shows as one sign."""
 _MAX_LINKS: Final = 10_000
 _MAX_NODES: Final = 20
-"""Of a link without text, that are looked at for icons."""
+"""Nodes of a link without text that are examined for icons."""
 _MAX_NAMES: Final = 40
 _FILE_NAME: Final = re.compile(r"[/#]")
 
 
 class RiskWords(NamedTuple):
-    """Decides what words mean; each returns "" for what is no such act."""
+    """Decides what words mean; each method returns "" if it is no such act."""
 
     in_text: Callable[[str], str]
-    """Of a text that people read."""
+    """For a text that people read."""
     in_icon: Callable[[str, str], str]
-    """Of the URL to which an icon leads, and a name of the icon, such as "fa-sign-out"."""
+    """For the URL that an icon leads to, and a name of the icon, such as "fa-sign-out"."""
 
 
 class RiskyTargets(NamedTuple):
-    """The targets of a page's links that sign out or delete, with what says so."""
+    """The targets of a page's links that sign out or delete, with the words of that."""
 
     by_get: dict[str, str]
     """Those that do so when they are requested by GET, with the words."""
     by_method: dict[str, str]
-    """Those to which scripts send another method, which is named. It is "" where another link of
-    the page leads there: then the URL is that of a page as well."""
+    """Those to which scripts send another method, which is named. It is "" if another link of the
+    page leads there: then the URL is that of a page as well."""
 
 
 def risky_targets(markup: bytes, base: Base, acts: RiskWords) -> RiskyTargets:
@@ -86,7 +86,7 @@ def risky_targets(markup: bytes, base: Base, acts: RiskWords) -> RiskyTargets:
 
 
 def _question(attributes: Attributes) -> str:
-    """Such as `data-confirm="Are you sure?"`; "" where nobody is asked."""
+    """Such as `data-confirm="Are you sure?"`; "" if there is none."""
     for name in _ASKING:
         if question := attributes.get(name):
             return one_line(f'{name}="{question}"', MAX_LINE)
@@ -119,7 +119,7 @@ def _words(node: LexborNode, attributes: Attributes, url: str, acts: RiskWords) 
 
 
 def _name(attributes: Attributes, acts: RiskWords) -> str:
-    """What the attributes of an element for people say, if it is such an act; else ""."""
+    """The text of an element's attributes for people, if it means such an act; else ""."""
     for name in _NAMES:
         if said := attributes.get(name):
             words = acts.in_text(one_line(said, MAX_LINE))
@@ -129,7 +129,7 @@ def _name(attributes: Attributes, acts: RiskWords) -> str:
 
 
 def _icons(tag: str, attributes: Attributes) -> Iterator[str]:
-    """What names the icon that an element is: classes, the file, the symbol of a drawing."""
+    """The names of an element's icon: classes, the file, the symbol of a drawing."""
     yield from (attributes.get("class") or "").split()
     for name in ("id", "data-icon", "data-lucide"):
         yield attributes.get(name) or ""

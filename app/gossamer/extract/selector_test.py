@@ -15,7 +15,7 @@ _HIDDEN: Final = re.compile(
     r"<!--.*?(?:-->|\Z)|(?:(?<=<script>)|(?<=<style>)).*?(?=</(?:script|style)|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-"""Where tags are none. What is not closed goes on to the end, also so that looking for it ends."""
+"""Where tags are none. Unclosed ones continue to the end, so that searching for it ends."""
 
 
 class RuleError(Exception):
@@ -25,7 +25,7 @@ class RuleError(Exception):
 def matches(text: str, selector: str) -> tuple[int, list[Match]]:
     """How many elements `selector` matches, and the first MAX_MATCHES of them, in order.
 
-    RuleError for what is no selector. May take as long as it likes: see who calls.
+    RuleError if it is no selector. It may take any time: see the callers.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
@@ -46,7 +46,7 @@ def _match(tag: Tag, lines: "_Lines") -> Match:
 
 
 class _Lines:
-    """In which line of the source an element begins, which the parser does not tell."""
+    """The lines of the source in which elements begin, which the parser does not report."""
 
     def __init__(self, text: str, soup: BeautifulSoup) -> None:
         self._text = _HIDDEN.sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), text)
@@ -54,7 +54,7 @@ class _Lines:
         self._by_name: dict[str, dict[int, int]] = {}
 
     def of(self, tag: Tag) -> int:
-        """The line, from 1; 0 where the source has more or fewer such tags than elements came."""
+        """The line, from 1; 0 if the source has more or fewer such tags than there are elements."""
         if tag.name not in self._by_name:
             self._by_name[tag.name] = self._lines_of(tag.name)
         return self._by_name[tag.name].get(id(tag), 0)

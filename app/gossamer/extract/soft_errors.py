@@ -37,7 +37,7 @@ _EMPTY_ROOT: Final = (
 _ASKS_FOR_SCRIPTS: Final = lazy_pattern(rb"java\s?script")
 _NOSCRIPTS: Final = 5
 _NOSCRIPT_BYTES: Final = 2_000
-"""So many `<noscript>`, and so much of each, are looked at."""
+"""The number of `<noscript>`, and the part of each, that are read."""
 
 _APOLOGIES: Final = lazy_pattern(
     r"sorry|apologi[sz]e|o+ps|looking for|you (?:have )?requested|requested (?:page|url)|mistyped"
@@ -46,13 +46,13 @@ _APOLOGIES: Final = lazy_pattern(
     r"|lo sentimos|inicio|spiacent|desculp|início|helaas|przeprasza|niestety|извините"
     r"|к сожалению|抱歉|对不起|首页|申し訳"
 )
-"""What an error page says to its visitors, and an article about errors seldom."""
+"""Phrases of error pages for their visitors, which articles about errors seldom have."""
 
 
 def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
-    """As what a page counts that a server gave for a good one. `markup` is in UTF-8.
+    """The outcome of a page that a server sent as a good one. `markup` is in UTF-8.
 
-    A few microseconds for most pages, which have words.
+    Takes a few microseconds for most pages, which have words.
     """
     words = facts.word_count or 0
     if words < FEW_WORDS and _needs_scripts(markup[:_LOOKED_AT], facts, links):
@@ -63,7 +63,7 @@ def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
 
 
 def _needs_scripts(markup: bytes, facts: PageFacts, links: PageLinks) -> bool:
-    """Whether there is next to nothing but scripts, and a place that they fill in."""
+    """Whether there is hardly anything but scripts, and an element that they fill in."""
     if len(links.kinds.translate(None, _NO_OUTLINKS)) >= FEW_LINKS:
         return False
     folded = markup.lower()
@@ -85,9 +85,10 @@ def _asks_for_scripts(markup: bytes) -> bool:
 
 
 def _is_error(markup: bytes, facts: PageFacts) -> bool:
-    """Whether a page with few words is an error page by its name.
+    """Whether a page with few words has the title of an error page.
 
-    What may be an article about errors is none if it says so much and nothing to its visitors.
+    A page that may be an article about errors is one if it has much text and does not address its
+    visitors.
     """
     kind = max(error_title(facts.title), error_title(facts.h1))
     if kind is not ErrorTitle.PERHAPS:

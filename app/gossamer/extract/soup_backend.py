@@ -1,8 +1,8 @@
 """The alternative parser back end: Beautiful Soup on lxml, slower and independent of lexbor.
 
-lxml is libxml2, whose HTML parser is older than the HTML Standard: it nests what the standard
-lifts out of tables or takes apart (links in links), and reads what stands in `iframe` and
-`noframes` as markup. On well-formed pages both back ends find the same.
+lxml is libxml2, whose HTML parser is older than the HTML Standard: it nests what the standard moves
+out of tables or separates (links in links), and reads the content of `iframe` and `noframes` as
+markup. On well-formed pages both back ends find the same.
 """
 
 import warnings
@@ -65,12 +65,12 @@ def find(
     """Parse `markup`, in UTF-8 without byte-order mark.
 
     `address` is that of the page, percent-decoded. The text of what `content_exclude` names is no
-    content, that of what `prose_exclude` names is not proofread; nothing is where that is None.
+    content, that of what `prose_exclude` names is not proofread; nothing is if that is None.
     """
     # libxml2 ends at a NUL; the standard reads on.
     text = markup.decode("utf-8", "replace").replace("\0", "\ufffd")
     with warnings.catch_warnings():
-        # It suspects a file name or an XML document; what is served as HTML is read as HTML.
+        # It suspects a file name or an XML document; a page served as HTML is read as HTML.
         warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         soup = BeautifulSoup(text, "lxml", multi_valued_attributes=None)
@@ -144,7 +144,7 @@ def _unread_text(tag: Tag, attributes: Attributes) -> str:
 
 
 def _is_in(tag: Tag, name: str) -> bool:
-    """Whether the element stands in one with this name, not too far up."""
+    """Whether the element is within one with this name, not too far up."""
     return any(parent.name == name for parent in islice(tag.parents, MAX_PARENTS + 1))
 
 
@@ -173,7 +173,7 @@ class _Texts:
         return text if text.strip() else self._alternative(tag, elements)
 
     def _alternative(self, tag: Tag, elements: Iterable[Tag]) -> str:
-        """What the first of the elements in a tag without text says that says anything."""
+        """The alternative text of the first element in a tag without text that has one."""
         is_heading = tag.name in HEADINGS
         for part in elements:
             for said in _alternatives(part, has_label=not is_heading):
@@ -182,13 +182,13 @@ class _Texts:
         return ""
 
     def _read(self, text: str, most: int) -> str:
-        """As much of `text` as is read, `most` at most."""
+        """The part of `text` that is read, at most `most`."""
         self._room = max(self._room - min(len(text), most) // NODE_TEXT, 0)
         return text[:most]
 
 
 def _labels(soup: BeautifulSoup, ids: Collection[str]) -> Iterator[tuple[str, Attributes, str]]:
-    """The elements with one of these ids, as `FindLabels` has them."""
+    """The elements with one of these ids, for `FindLabels`."""
     texts = _Texts(MAX_LABEL_NODES)
     for tag in soup.find_all(id=True):
         if tag["id"] in ids:
@@ -196,7 +196,7 @@ def _labels(soup: BeautifulSoup, ids: Collection[str]) -> Iterator[tuple[str, At
 
 
 def _alternatives(tag: Tag, *, has_label: bool) -> Iterator[str]:
-    """What an element in a link or heading says in place of text, best first."""
+    """What an element in a link or heading has instead of text, best first."""
     if has_label:
         yield str(tag.get("aria-label") or "")
     if tag.name == "img":
@@ -210,7 +210,7 @@ def _name(tag: Tag | None) -> str:
 
 
 def _text_nodes(soup: BeautifulSoup) -> Iterator[TextNode]:
-    """The elements and texts of the body, which is all but the head if its tag is left out."""
+    """The elements and texts of the body, which is all but the head if its tag is missing."""
     if soup.body is None and soup.frameset is not None:
         return
     body = soup.body or soup.html or soup
@@ -222,7 +222,7 @@ def _text_nodes(soup: BeautifulSoup) -> Iterator[TextNode]:
 
 
 def _ids(soup: BeautifulSoup) -> Iterator[str]:
-    """What fragments can lead to."""
+    """The ids that fragments can lead to."""
     for tag in soup.find_all(id=True):
         yield str(tag["id"])
     for tag in soup.find_all("a", attrs={"name": True}):

@@ -17,7 +17,7 @@ _CHARSET: Final = lazy_pattern(rb'@charset "([^"]{1,100})";')
 
 
 class StyleSheetLinks(Struct, frozen=True):
-    """Targets and links as in `Extract`; `damage` says why these are not all."""
+    """Targets and links as in `Extract`; `damage` says why they are incomplete."""
 
     targets: list[str]
     links: PageLinks
@@ -34,7 +34,7 @@ def style_sheet_links(
     """The links of the style sheet `body` at `url`, of which the first `max_links` are kept.
 
     `charset_header` is the charset of its Content-Type header. Those of the Link headers among
-    `headers` come first. What the style sheet itself holds, as `data:`, is none.
+    `headers` come first. Embedded `data:` content is not a link.
     """
     links = Links(Base(url), max_links)
     links.add_headers(headers, url)
@@ -44,7 +44,7 @@ def style_sheet_links(
 
 
 def _text(body: bytes, charset_header: str | None) -> str:
-    """The style sheet as text (CSS Syntax Level 3, §3.2), for want of what its page is in."""
+    """The style sheet as text (CSS Syntax Level 3, §3.2), without knowing the page's encoding."""
     declared = encoding_for(charset_header) if charset_header else None
     if declared is None and (named := _CHARSET.match(body)):
         declared = encoding_for(named[1].decode("latin-1"))

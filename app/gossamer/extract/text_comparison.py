@@ -1,4 +1,4 @@
-"""Sets two texts side by side, paragraph by paragraph, and marks what differs."""
+"""Aligns two texts side by side, paragraph by paragraph, and marks the differences."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ _MAX_WORDS: Final = 400
 _MAX_PAIRS: Final = 1_000_000
 """Words times words that are compared."""
 _COMMON: Final = 8
-"""What stands more often in a text aligns nothing: to try all its places takes cubic time."""
+"""Words that occur more often in a text align nothing: trying all positions takes cubic time."""
 _ALIKE: Final = 0.4
-"""Paragraphs that share fewer of their words stand below each other, not side by side."""
+"""Paragraphs that share fewer of their words are placed below each other, not side by side."""
 _INDENT: Final = "  "
 
 
@@ -34,7 +34,7 @@ def side_by_side(left: Sequence[str], right: Sequence[str]) -> SideBySide:
 
 
 def lines_side_by_side(left: Iterable[DomLine], right: Iterable[DomLine]) -> SideBySide:
-    """The first lines of two outlines, compared without their indents, which stand before them."""
+    """The first lines of two outlines, compared without their indents, which are kept."""
     one, other = (list(islice(lines, MAX_ROWS + 1)) for lines in (left, right))
     shown = side_by_side([each.text for each in one], [each.text for each in other])
     of_one, of_other = iter(one), iter(other)
@@ -46,7 +46,7 @@ def lines_side_by_side(left: Iterable[DomLine], right: Iterable[DomLine]) -> Sid
 
 
 def compared(left: Sequence[str], right: Sequence[str]) -> Iterator[ComparedRow]:
-    """The paragraphs of two texts, in order. Linear but for `_MAX_PAIRS`."""
+    """The paragraphs of two texts, in order. Linear except for `_MAX_PAIRS`."""
     budget = _Budget(_MAX_PAIRS)
     for kind, start, end, other_start, other_end in _opcodes(left[:MAX_ROWS], right[:MAX_ROWS]):
         if kind == "equal":
@@ -59,7 +59,7 @@ def compared(left: Sequence[str], right: Sequence[str]) -> Iterator[ComparedRow]
 
 
 def shared_percent(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many of their phrases two texts share, counted as for the rule on near duplicates."""
+    """How many of their phrases two texts share, counted as by the rule on near duplicates."""
     one, other = (frozenset(phrases_in_text(BREAK.join(each))) for each in (left, right))
     if not one and not other:
         return 100
@@ -71,7 +71,7 @@ class _Budget:
         self._left = left
 
     def covers(self, cost: int) -> bool:
-        """Whether there is so much left; then it is spent."""
+        """Whether this much is left; then it is spent."""
         if cost > self._left:
             return False
         self._left -= cost

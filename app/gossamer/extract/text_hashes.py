@@ -1,9 +1,9 @@
-"""Hashes the phrases of a page to detect repeated text, and what fragments lead to.
+"""Hashes the phrases of a page to detect repeated text, and its fragment targets.
 
-A phrase is five words in a row. Of all that a page says outside of its links, those phrases are
-kept whose hashes are lowest: pages that share text share them (Broder: "On the Resemblance and
-Containment of Documents", 1997). Digits, and words of the page's own address, do not count: that is
-what pages made up by a machine differ in.
+A phrase is five words in a row. Of a page's text outside of its links, the phrases with the lowest
+hashes are kept: pages that share text share them (Broder: "On the Resemblance and Containment of
+Documents", 1997). Digits, and words of the page's own address, do not count: machine-generated
+pages differ in them.
 """
 
 import re
@@ -12,29 +12,28 @@ from heapq import nsmallest
 from typing import Final, NamedTuple
 
 MAX_ANCHOR_IDS: Final = 4096
-"""What fragments can lead to, of a page."""
+"""Fragment targets of a page."""
 MAX_PHRASES: Final = 16
 PHRASE_WORDS: Final = 5
-"""Words of a phrase. Of three, a thousand pages in plain words have said most already."""
+"""Words of a phrase. With three, a thousand pages in plain words contain most already."""
 MAX_WORDS: Final = 5_000
-"""Words of a page that are looked at."""
+"""Words of a page that are considered."""
 _MAX_OWN_WORDS: Final = 64
 """Of a page's address."""
 _WORD_BYTES = re.compile(rb"[A-Za-z\x80-\xff]+")
 _PIECE: Final = 8
 """Bytes of a word that are mixed at a time."""
 _OLDER_BITS: Final = 13
-"""By so many a number of 64 bits is shifted for each word more: five words are what it can hold."""
+"""The shift, in a number of 64 bits, for each further word: it can hold five words."""
 _MIXER: Final = 0x9E3779B97F4A7C15
 _64_BITS: Final = 2**64 - 1
 
 
 def phrases_in(texts: Iterable[str], address: bytes = b"", others: Iterable[int] = ()) -> list[int]:
-    """The lowest hashes of phrases in `texts`, and of `others`, rising, each once.
+    """The lowest hashes of phrases in `texts`, and of `others`, ascending, each once.
 
-    No phrase goes beyond one text.
-    `address` is that of the page, percent-decoded: its words do not count. A text of fewer
-    than five words is a phrase.
+    No phrase spans two texts. `address` is that of the page, percent-decoded: its words do not
+    count. A text of fewer than five words is a phrase.
     """
     own = set(_words(address)[:_MAX_OWN_WORDS])
     left = MAX_WORDS
@@ -59,14 +58,14 @@ def _words(data: bytes) -> list[int]:
 
 
 class AnchorIds(NamedTuple):
-    """`anchor_hash` of each, two bytes, rising; None where there is none."""
+    """`anchor_hash` of each, two bytes, ascending; None if there is none."""
 
     hashes: bytes | None
     are_cut: bool
 
 
 def anchor_ids(ids: Iterable[str]) -> AnchorIds:
-    """Of so many, the lowest `MAX_ANCHOR_IDS`; what is empty is no id."""
+    """The lowest `MAX_ANCHOR_IDS` of them; an empty id does not count."""
     numbers = sorted({anchor_hash(each) for each in ids if each})
     hashes = b"".join(number.to_bytes(2, "big") for number in numbers[:MAX_ANCHOR_IDS])
     return AnchorIds(hashes or None, len(numbers) > MAX_ANCHOR_IDS)
@@ -81,7 +80,7 @@ def number_of(word: bytes) -> int:
 
 
 def phrases_of(words: list[int]) -> list[int]:
-    """Those of the words of one text, 32 bits each."""
+    """The phrases of the words of one text, 32 bits each."""
     phrases = []
     last = 0
     for count, word in enumerate(words, 1):
@@ -92,6 +91,6 @@ def phrases_of(words: list[int]) -> list[int]:
 
 
 def mix(number: int) -> int:
-    """Spread what a number of 64 bits says over its high bits."""
+    """Spread the information of a number of 64 bits over its high bits."""
     number = number * _MIXER & _64_BITS
     return number ^ number >> 32

@@ -18,13 +18,13 @@ from gossamer.model.sketches import (
 
 MIN_SKETCH_WORDS: Final = 20
 _VALUE_BITS: Final = 21
-"""Of a phrase of 32 bits, what is left beside its bin."""
+"""The bits of a phrase of 32 bits that are left besides its bin."""
 _VALUE: Final = 2**_VALUE_BITS - 1
 _BINS_PER_BIT: Final = BINS // MINHASH_BITS
 
 
 def sketch_of(phrases: Iterable[int]) -> bytes:
-    """Of hashes of 32 bits, one at least."""
+    """The sketch of at least one hash of 32 bits."""
     lowest: dict[int, int] = {}
     for phrase in phrases:
         where = phrase >> _VALUE_BITS
@@ -43,7 +43,7 @@ def sketch_of(phrases: Iterable[int]) -> bytes:
 def _minhash(lowest: dict[int, int]) -> int:
     """A bit of the lowest phrase in each of `MINHASH_BITS` bins, wider than those of the sample.
 
-    An empty bin has the phrase of the next (Shrivastava, Li 2014), but another bit of it.
+    An empty bin takes the phrase of the next (Shrivastava, Li 2014), but another bit of it.
     """
     kept: dict[int, int] = {}
     for where in sorted(lowest):

@@ -1,13 +1,13 @@
 """Counts words, sentences and syllables of a text, and sketches it.
 
-A word is a stretch without white space that has a letter or a digit in it. In Chinese, Japanese,
-Thai, Lao, Khmer and Burmese, which part no words, each ideograph, kana and letter is one.
+A word is a run without white space that contains a letter or a digit. In Chinese, Japanese, Thai,
+Lao, Khmer and Burmese, which do not separate words, each ideograph, kana and letter is one.
 
 A sentence has a word. It ends at a full stop, a question or exclamation mark before white space or
 a `BREAK`, and at those of scripts that need no white space after them.
 
-Syllables are estimated as groups of vowels, without a silent e at the end, as English has it; each
-word has one at least.
+Syllables are estimated as groups of vowels, without a silent e at the end, as in English; each word
+has at least one.
 
 C does the same (`app/gossamer/extract/native/statistics.h`).
 """
@@ -24,15 +24,15 @@ from gossamer.extract.text_sketch import MIN_SKETCH_WORDS, sketch_of
 from gossamer.model.lazy_pattern import lazy_pattern
 
 BREAK: Final = "\0"
-"""Stands where a block begins or ends: no text has it (HTML Standard §13.2.5)."""
+"""Marks where a block begins or ends: no text has it (HTML Standard §13.2.5)."""
 
 
 class CharacterClass(IntEnum):
-    """What a character is to the text around it. C has the same numbers."""
+    """The effect of a character on the text around it. C has the same numbers."""
 
     MARK = 0
     POINT = 1
-    """Ends a sentence where white space follows."""
+    """Ends a sentence if white space follows."""
     LETTER = 2
     VOWEL = 3
     SPACE = 4
@@ -93,7 +93,7 @@ CLASSES: Final = _classes()
 
 
 class TextStatistics(NamedTuple):
-    """What a text says in numbers, as `ParsedElements` has it."""
+    """The figures of a text, as in `ParsedElements`."""
 
     words: int
     sentences: int
@@ -103,7 +103,7 @@ class TextStatistics(NamedTuple):
 
 
 def text_statistics(content: str, rest: str = "") -> TextStatistics:
-    """Those of `content`; its length is that of both. Between blocks, `BREAK` stands in them."""
+    """The statistics of `content`; its length is that of both. `BREAK` is between blocks."""
     words: list[int] = []
     sentences = syllables = 0
     is_begun = False
@@ -133,7 +133,7 @@ def phrases_in_text(content: str) -> list[int]:
 
 
 class _Token(NamedTuple):
-    """A stretch of a text without white space, or a stop; `word` is empty where it has none.
+    """A run of text without white space, or a stop; `word` is empty if it has none.
 
     `classes` and `word_classes` have a character of `_NAMES` for each, `next_class` that of the
     next character; it is empty at the end.

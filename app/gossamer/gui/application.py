@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from gossamer.store.reading.project_listing import ProjectInfo
 
 _LEAVE_LIMIT_S: Final = 5.0
-"""So long after the last frame a thread that waits for a dead disk may keep the program."""
+"""How long after the last frame a thread that waits for a dead disk may delay the end."""
 CLOSE_LIMIT_S: Final = 10.0
-"""A session that has not closed by then is forced."""
+"""A session that has not closed within this time is forced."""
 _NO_TOUR: Final = "GOSSAMER_NO_TOUR"
-"""Set in the environment by those who start the window for a test or a picture."""
+"""Set in the environment to start the window for a test or a picture."""
 _PAINTED_MS: Final = 200
 
 
@@ -66,7 +66,7 @@ def run(target: str | None, hosts: HostPool) -> int:
             OpenedFiles(app, program.open_project)
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
-        gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
+        gc.freeze()  # what was imported stays: searching it for garbage takes 20 ms
         return loop.run(app, _left_in_time(program.main(target, log_file)))
 
 
@@ -144,7 +144,7 @@ class Program:
         return 0
 
     def _speak(self, choice: language.Language, show: Callable[[], MainWindow]) -> None:
-        """Put a window that speaks this language in the place of the one there is."""
+        """Replace the window by one in this language."""
         before = self.window
         if before is not None and before.is_saving():
             kept = before.action_set.choice(WindowAction.LANGUAGE, self._memory.language())
@@ -166,7 +166,7 @@ class Program:
 
 
 def _dismiss(window: MainWindow) -> None:
-    """Let go of a window and of the dialogs that belong to it, once its tasks have ended."""
+    """Delete a window and its dialogs, once its tasks have ended."""
     for dialog in window.findChildren(QDialog):
         dialog.close()
     window.reader.close()
@@ -193,11 +193,11 @@ async def _close(crawl: CrawlController) -> None:
 
 
 def dress(app: QApplication, choice: theme.Choice = "system") -> None:
-    """Name the program and give it its colours before the first widget is made.
+    """Name the program and set its colours before the first widget is made.
 
     Its dialogs are kept on the screen from then on.
 
-    Its style sheet is put on by the window, when that is built.
+    The window sets its style sheet when it is built.
     """
     QCoreApplication.setApplicationName("Gossamer")
     QGuiApplication.setDesktopFileName(DESKTOP_ID)

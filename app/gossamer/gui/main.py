@@ -1,6 +1,6 @@
 """Entry point of the window: checks for a usable display before it imports Qt.
 
-Qt itself ends the process with an abort where there is no display or a library is missing.
+Qt itself aborts the process if there is no display or a library is missing.
 """
 
 import ctypes
@@ -33,15 +33,15 @@ _NO_QT: Final = (
 def run_window(target: str | None) -> int:
     """Open the window, on `target` (a root URL or a project file) if there is one.
 
-    Returns the exit code: 0, or 2 after one sentence on standard error where a window cannot
-    be opened.
+    Returns the exit code: 0, or 2 after one sentence on standard error if a window cannot be
+    opened.
     """
     if not has_display(os.environ, sys.platform):
         sys.stderr.write(_NO_DISPLAY)
         return _EXIT
     with HostPool() as hosts:
         if target is not None and Path(target).suffix != SUFFIX:
-            hosts.prepare()  # it comes up while the window does
+            hosts.prepare()  # it starts while the window does
         try:
             if uses_x11(os.environ, sys.platform):
                 load_x11_plugin()
@@ -54,12 +54,12 @@ def run_window(target: str | None) -> int:
 
 
 def _no_window(reason: Exception) -> str:
-    """Why it cannot be opened: something of Qt's is missing, or half of Gossamer was upgraded."""
+    """Why it cannot be opened: a part of Qt is missing, or only half of Gossamer was upgraded."""
     from importlib import metadata  # noqa: PLC0415 - only now
 
     try:
         window, core = map(metadata.version, ("gossamer", "gossamer-core"))
-    except metadata.PackageNotFoundError:  # installed in another way than by pip
+    except metadata.PackageNotFoundError:  # installed by other means than pip
         return _NO_QT.format(reason=reason)
     if window != core:
         return _OTHER_VERSION.format(window=window, core=core)
@@ -83,7 +83,7 @@ def uses_x11(environ: Mapping[str, str], platform: str) -> bool:
 
 
 def load_x11_plugin() -> None:
-    """Load Qt's X11 plugin as Qt will; OSError names the library that is missing.
+    """Load Qt's X11 plugin as Qt will; OSError names the missing library.
 
     ImportError if PySide6 itself is not there. A plugin that is somewhere else (PySide6 of a
     distribution) is left to Qt.

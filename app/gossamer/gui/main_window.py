@@ -1,7 +1,7 @@
 """The main window: creates its parts and connects their signals.
 
-What the crawl tells is in `CrawlPresenter`, what the person wants in `WindowCommands`; what waits
-is in `CrawlController`, what is remembered in `UiState`.
+Reports of the crawl are shown by `CrawlPresenter`, wishes of the person carried out by
+`WindowCommands`; what waits is in `CrawlController`, what is remembered in `UiState`.
 """
 
 from collections.abc import Callable
@@ -63,19 +63,19 @@ _SAVING: Final = frozenset({"copy", "rescue", "export"})
 _OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
 _USUAL: Final = (1280, 800)
 _ROOMY: Final = 1400
-"""As wide as this, the window has room for the overview beside the table."""
+"""At this width, the window has room for the overview next to the table."""
 
 
 class MainWindow(QMainWindow):
     """The main window. Never closes itself: it emits `close_wanted` to its owner instead.
 
-    What listens to the crawl on its behalf is a QObject below it, so that Qt ends the connections
-    with the window. What it waits for is in `tasks`, which end before it is deleted.
+    Listeners to the crawl on its behalf are QObjects below it, so that Qt ends the connections with
+    the window. What it waits for is in `tasks`, which end before it is deleted.
     """
 
     close_wanted = Signal()
     language_wanted = Signal(str)
-    """The `Language` chosen: whoever owns the window makes another that speaks it."""
+    """The chosen `Language`: the owner of the window makes another in that language."""
 
     def __init__(
         self,
@@ -126,10 +126,10 @@ class MainWindow(QMainWindow):
         self._presenter.show_project(crawl.session)
         name_inner(self)
 
-    # ------------------------------------------------------------ for whoever owns it
+    # ------------------------------------------------------------ for its owner
 
     def crawl_target(self, target: str | None) -> None:
-        """Take up what the command line named: a project, a web archive, a root URL, or nothing.
+        """Open what the command line named: a project, a web archive, a root URL, or nothing.
 
         A project is opened, an archive imported; a URL is put into the field and crawled.
         """
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
 
     @property
     def parts(self) -> WindowParts:
-        """What it is made of."""
+        """The parts that it is made of."""
         return self._parts
 
     def open_help_page(self, page: str) -> None:
@@ -165,18 +165,18 @@ class MainWindow(QMainWindow):
         self._presenter.refuse(sentence)
 
     def is_saving(self) -> bool:
-        """Whether a file is being written that would be given up with the window."""
+        """Whether a file is being written that would be lost with the window."""
         return not _SAVING.isdisjoint(self.tasks.names())
 
     def remember(self) -> None:
-        """Keep layout and an unfinished crawl for the next start."""
+        """Store layout and an unfinished crawl for the next start."""
         self._memory.remember_layout(self)
         for name, layout in self.workspace.layouts().items():
             self._memory.remember_panel(name, layout)
         self.remember_crawl()
 
     def remember_crawl(self) -> None:
-        """Keep whether the crawl shown is unfinished, for the next start."""
+        """Store whether the crawl shown is unfinished, for the next start."""
         self._commands.recollection.save_unfinished()
         self._memory.flush()
 
@@ -197,7 +197,7 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape undoes typing in the address, or closes the newest message.
 
-        Enter presses the button that has the focus, as Space does: Qt does so in dialogs alone.
+        Enter presses the focused button, as Space does: Qt does so only in dialogs.
         """
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.isAutoRepeat():
             button = self.focusWidget()
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ assembly
 
     def _settings_controller(self) -> SettingsController:
-        """How settings are changed, in the dialog and on the start page."""
+        """The controller of settings, in the dialog and on the start page."""
         roots = self._commands.roots_shown
         controller = SettingsController(
             self._parts, self._crawl, self._memory, self.next_crawl, roots, self.tasks
@@ -284,7 +284,7 @@ class MainWindow(QMainWindow):
         logins.given_up.connect(self._presenter.repeat_notice)
 
     def _connect_controllers(self) -> None:
-        """Those that nobody else needs to know."""
+        """Connect the controllers that nothing else needs to know."""
         commands, imports = self._commands, self._imports.import_archives
         lists, refuse = commands.url_lists, self._parts.refuse
         DropHandler(self, self._crawl.open, commands.crawl_address, lists, imports, refuse)

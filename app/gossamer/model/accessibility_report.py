@@ -12,7 +12,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome
 
 MAX_NODES: Final = 20
-"""Of one violation."""
+"""Nodes per violation."""
 MAX_NODES_OF_PAGE: Final = 500
 MAX_SELECTOR: Final = 300
 MAX_SNIPPET: Final = 300
@@ -20,7 +20,7 @@ MAX_MESSAGE: Final = 300
 
 
 class ViolationNode(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """A node of a page that breaks a rule, and where it is shown, in CSS pixels."""
+    """A node of a page that breaks a rule, and its position on the screen, in CSS pixels."""
 
     selector: str
     """A CSS selector; ` >>> ` leads into a shadow root."""
@@ -37,7 +37,7 @@ class ViolationNode(Struct, frozen=True, array_like=True, omit_defaults=True):
 class Violation(Struct, frozen=True, array_like=True, omit_defaults=True):
     """A rule that a page breaks, by its id; `impact` is one of `Impact`, 0 if unknown.
 
-    `count` is of all nodes that break it, `nodes` has the first of them.
+    `count` covers all nodes that break it, `nodes` has the first of them.
     """
 
     rule: str
@@ -47,12 +47,12 @@ class Violation(Struct, frozen=True, array_like=True, omit_defaults=True):
 
 
 def impact_of(violation: Violation, rule: AxeRule) -> Impact:
-    """How much a violation hinders visitors, which is that of its rule if axe has not said."""
+    """How much a violation hinders visitors: as axe reports it, else by its rule."""
     return Impact(violation.impact) if violation.impact in set(Impact) else rule.impact
 
 
 class AccessibilityReport(Struct, frozen=True):
-    """What came of checking a page for `rules`, by their ids."""
+    """The result of checking a page for `rules`, by their ids."""
 
     outcome: AccessibilityOutcome
     rules: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ _COUNTS: Final = {
 
 
 def accessibility_values(report: AccessibilityReport | None) -> dict[str, Any]:
-    """What is known of a page by its check, by the names of the fields of `Rendering`."""
+    """What the check found out about a page, by the names of the fields of `Rendering`."""
     if report is None:
         return {}
     counts = _counts(report.violations) if report.is_checked else {}
@@ -96,7 +96,7 @@ def _counts(violations: Sequence[Violation]) -> dict[str, int]:
 def with_violations(facts: PageFacts, report: AccessibilityReport | None) -> PageFacts:
     """The facts of a page with the rules it breaks.
 
-    What the HTML says of the rules that were checked does not count any more.
+    What the HTML alone decided about the rules that were checked no longer counts.
     """
     if report is None or not report.is_checked:
         return facts

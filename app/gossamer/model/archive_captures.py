@@ -27,10 +27,10 @@ class ArchivePart(NamedTuple):
 
 
 class CaptureKind(IntEnum):
-    """How a record holds an answer. Stored in `capture.kind` of an index."""
+    """How a record stores a response. Stored in `capture.kind` of an index."""
 
     RESPONSE = 0
-    """As it came, with its head."""
+    """As received, with its head."""
     RESOURCE = 1
     """The body alone."""
     REVISIT = 2
@@ -38,7 +38,7 @@ class CaptureKind(IntEnum):
 
 
 class Capture(Struct, frozen=True, gc=False):
-    """An answer in an archive.
+    """A response in an archive.
 
     `offset` counts from the beginning of its part. `method` is "GET" or "HEAD". A revisit names the
     record with its body: by `refers_url` and `refers_time`, or by `digest`, which is 0 for none.
@@ -46,7 +46,7 @@ class Capture(Struct, frozen=True, gc=False):
 
     url: str
     time: float
-    """Unix time, in seconds; 0.0 where the archive does not say."""
+    """Unix time, in seconds; 0.0 if the archive does not have it."""
     offset: int
     kind: CaptureKind
     status: int
@@ -55,14 +55,14 @@ class Capture(Struct, frozen=True, gc=False):
     record: int
     """The key of its id; 0 for none."""
     concurrent: int
-    """The key of the id of the record that it names as of the same exchange; 0 for none."""
+    """The key of the id of the record that it names as part of the same exchange; 0 for none."""
     digest: int = 0
     refers_url: str = ""
     refers_time: float = 0.0
 
 
 class OtherMethod(Struct, frozen=True, gc=False):
-    """A request that was no GET: the answer to it, if it is there, is none that a crawl would get.
+    """A request other than GET: a response to it is none that a crawl would get.
 
     `records` are the keys of the ids of this and of what it names.
     """

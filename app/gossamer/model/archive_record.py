@@ -1,4 +1,4 @@
-"""Where the archive of a crawl has what a server answered: one record of a WARC file."""
+"""Where the archive of a crawl has the response of a server: one record of a WARC file."""
 
 import re
 from enum import IntEnum
@@ -11,7 +11,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 
 FOLDER_SUFFIX: Final = ".archive"
 UPDATE_SUFFIX: Final = " (update)"
-"""Of the name of a project that is to take the place of another one."""
+"""The suffix of a project that is to replace another one."""
 FILE_SUFFIX: Final = ".warc.gz"
 _NAME: Final = lazy_pattern(r".+-[0-9]{14}-[0-9]+-[0-9]{5}\.warc\.gz", re.DOTALL)
 
@@ -20,7 +20,7 @@ class RecordKind(IntEnum):
     """What a record of the archive holds."""
 
     RESPONSE = 1
-    """Head and body of an answer."""
+    """Head and body of a response."""
     REVISIT = 2
     """A head; the body is that of an earlier record of the same file."""
     NOT_MODIFIED = 3
@@ -28,13 +28,13 @@ class RecordKind(IntEnum):
 
 
 class ArchiveRecord(Struct, frozen=True, array_like=True, gc=False):
-    """The record of one answer: `length` bytes at `offset` of `file`, one gzip member.
+    """The record of one response: `length` bytes at `offset` of `file`, one gzip member.
 
-    `file` is a name in the folder of the archive. `digest` is the SHA-256 of the payload, that is
-    of the body as it came, before its content coding is undone. `payload_offset` is where the same
-    file has the record whose payload a REVISIT repeats. `url` is what was asked, "" where it is the
-    URL that the record belongs to. Where the file stays on a node of a cluster, `node` and `folder`
-    say where.
+    `file` is a name in the folder of the archive. `digest` is the SHA-256 of the payload, the body
+    as received, before its content coding is decoded. `payload_offset` is where the same file has
+    the record whose payload a REVISIT repeats. `url` is the requested URL, "" if that is the URL
+    that the record belongs to. If the file stays on a node of a cluster, `node` and `folder` say
+    where.
     """
 
     kind: RecordKind
@@ -51,7 +51,7 @@ class ArchiveRecord(Struct, frozen=True, array_like=True, gc=False):
 class ReferredRecord(Struct, frozen=True, array_like=True, gc=False):
     """The record with the body that a 304 confirms, as the `revisit` of the 304 names it.
 
-    `id` and `date` are those of the record, as they stand there; `url` is what was asked, `digest`
+    `id` and `date` are copied from the record as they are; `url` is the requested URL, `digest`
     that of its payload.
     """
 
@@ -64,8 +64,8 @@ class ReferredRecord(Struct, frozen=True, array_like=True, gc=False):
 class ArchiveLocation(Struct, frozen=True, array_like=True):
     """Where a worker archives: a folder of its machine.
 
-    `writer` is a number that its files are told apart by, 0 for that of its process. `node` names
-    its machine where the files stay there, "" where they are to be in the archive of the project.
+    `writer` is a number that distinguishes its files, 0 for the number of its process. `node` names
+    its machine if the files stay there, "" if they belong in the archive of the project.
     """
 
     folder: str
@@ -74,19 +74,19 @@ class ArchiveLocation(Struct, frozen=True, array_like=True):
 
 
 def is_archive_file(name: str) -> bool:
-    """Whether a file of an archive is called so."""
+    """Whether a file has the name of an archive file."""
     return _NAME.fullmatch(name) is not None
 
 
 def archive_folder(project: Path) -> Path:
-    """The folder beside a project file that has its archive."""
+    """The folder of the archive, next to the project file."""
     return project.with_name(project.stem + FOLDER_SUFFIX)
 
 
 def archived_name(folder: Path) -> str:
-    """How the files of an archive are named, by its folder: as the project, without spaces.
+    """The name of the files of an archive, by its folder: the project's, without spaces.
 
-    As the one whose place an update is to take: they outlast the name that it has meanwhile.
+    An update takes the name of the project that it replaces: its files outlast its own name.
     """
     stem = folder.name.removesuffix(FOLDER_SUFFIX)
     return "-".join((stem.removesuffix(UPDATE_SUFFIX) or stem).split())

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class AuditState(Struct, frozen=True):
-    """Which results are those of the project's thresholds and of all that was crawled."""
+    """Which results match the project's thresholds and all that was crawled."""
 
     page_rules: bool
     """The rows of page rules: decided with the thresholds of the settings."""

@@ -1,12 +1,12 @@
-"""How many URLs there are of the kinds that rules of the audit are about."""
+"""How many URLs there are of the kinds that audit rules are about."""
 
 from msgspec import Struct
 
 
 class AuditTotals(Struct, frozen=True):
-    """What the share of an issue is of; see `audit.site_rule.ShareBase`.
+    """What the share of an issue refers to; see `audit.site_rule.ShareBase`.
 
-    URLs are those that were asked, or would have been but for robots.txt.
+    It counts URLs that were requested, or would have been but for robots.txt.
     """
 
     urls: int = 0
@@ -15,4 +15,4 @@ class AuditTotals(Struct, frozen=True):
     pages: int = 0
     """HTML pages of the site that were read."""
     indexable_pages: int = 0
-    """Those of them that search engines may list."""
+    """Those that search engines may list."""

@@ -12,11 +12,11 @@ from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.translatable import Word, word
 
 COLOR_RULES: Final = frozenset({"color-contrast", "color-contrast-enhanced", "link-in-text-block"})
-"""Those that measure the contrast of colors, which takes most of the time in large pages."""
+"""The rules that measure the contrast of colors, which takes most of the time in large pages."""
 
 
 class Guideline(Word):
-    """What a rule belongs to: a version of WCAG and its level, or what is merely good practice."""
+    """What a rule belongs to: a version of WCAG and its level, or merely good practice."""
 
     A_20 = word("WCAG 2.0 A")
     AA_20 = word("WCAG 2.0 AA")
@@ -37,12 +37,12 @@ class Impact(IntEnum):
 
     @property
     def label(self) -> "ImpactLabel":
-        """In a word."""
+        """The impact as a word."""
         return ImpactLabel[self.name]
 
 
 class ImpactLabel(Word):
-    """Impacts in a word."""
+    """Impacts as words."""
 
     MINOR = word("Minor")
     MODERATE = word("Moderate")
@@ -179,7 +179,7 @@ HTML_FLAGS: Final = {
     "link-name": MarkupFlag.EMPTY_LINK,
     "button-name": MarkupFlag.EMPTY_BUTTON,
 }
-"""The rules that the HTML alone answers where axe has not, and what says so."""
+"""The rules that the HTML alone decides if axe has not, and the flag that decides."""
 
 _A: Final = frozenset({_L.A_20, _L.A_21})
 _AA: Final = _A | {_L.AA_20, _L.AA_21, _L.AA_22}
@@ -194,12 +194,12 @@ _GUIDELINES: Final[dict[AccessibilityLevel, frozenset[Guideline]]] = {
 
 
 def rules_of_level(level: AccessibilityLevel) -> tuple[str, ...]:
-    """The ids of the rules that pages are checked for at this level."""
+    """The ids of the rules that are checked at this level."""
     return tuple(rule.id for rule in _RULES if rule.guideline in _GUIDELINES[level])
 
 
 @lru_cache(maxsize=1_000)  # pages of one template break the same rules
 def violated_numbers(violated: str) -> tuple[int, ...]:
-    """The numbers of the issues of rules that are `violated`: ids, as facts of a page have them."""
+    """The issue numbers of the rules that are `violated`: ids, as facts of a page have them."""
     ids = violated.split(", ")
     return tuple(AXE_RULES[each].number for each in ids if each in AXE_RULES)

@@ -8,10 +8,10 @@ _SHARE = 10
 
 
 def drop_oldest(remembered: dict[K, Any]) -> list[K]:
-    """Forget the oldest tenth, at least one entry; the keys that are gone.
+    """Forget the oldest tenth, at least one entry; returns the removed keys.
 
-    A tenth at a time, because a dictionary keeps the places of entries that were deleted: to find
-    the first that is left takes as long as there are such places, again for each single entry.
+    A tenth at a time, because a dictionary keeps the slots of deleted entries: finding the first
+    remaining entry takes longer the more there are, and would do so for each single entry.
     """
     oldest = list(islice(remembered, len(remembered) // _SHARE + 1))
     for key in oldest:

@@ -1,4 +1,4 @@
-"""Counts errors and redirects of a recrawl that were answered differently before."""
+"""Counts errors and redirects of a recrawl whose responses were different before."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -15,13 +15,13 @@ _FAILURES: Final = (ERROR_OUTCOMES | REDIRECTS) - PAGES
 
 
 class FacetSource(Protocol):
-    """What counts the values of a facet in a view: a project that is read."""
+    """Counts the values of a facet in a view: a project that is read."""
 
     def facet(self, view: View, filter_: Filter, facet: Facet, /) -> Sequence[FacetCount]:
         """The values with their numbers of URLs."""
 
 
 def changed_failures(source: FacetSource) -> int:
-    """How many errors and redirects of a recrawl the crawl before was answered differently."""
+    """How many errors and redirects of a recrawl had another response in the crawl before."""
     counts = source.facet(View.ALL, _CHANGED, "outcome")
     return sum(each.count for each in counts if each.value in _FAILURES)

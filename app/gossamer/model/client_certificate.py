@@ -1,4 +1,4 @@
-"""Client certificates: files that a person shows to one server, and the TLS that they are for."""
+"""Client certificates: files that a person shows to one server, and the TLS context for it."""
 
 import os
 import tempfile
@@ -37,14 +37,14 @@ class ClientCertificate(Struct, frozen=True, array_like=True):
     def wants_passphrase(self) -> bool:
         """Whether its key is encrypted and there is no passphrase; UsageError if it is unreadable.
 
-        Of PKCS#12, the whole file is.
+        With PKCS#12, the whole file is encrypted.
         """
         data = self._read()
         is_open = _PEM in data and b"ENCRYPTED" not in data
         return not is_open and not self.passphrase
 
     def check(self, now_s: float) -> None:
-        """Raise UsageError about what keeps it from being used at that Unix time."""
+        """Raise UsageError if something keeps it from being used at that Unix time."""
         import ssl  # noqa: PLC0415 - few crawls have a certificate
 
         self.load_into(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
@@ -68,7 +68,7 @@ class ClientCertificate(Struct, frozen=True, array_like=True):
             )
 
     def load_into(self, context: "ssl.SSLContext") -> None:
-        """Have a context show it to servers that ask. UsageError if it cannot be used."""
+        """Have a context show it to servers that request one. UsageError if it cannot be used."""
         data = self._read()
         try:
             # The passphrase is never None: OpenSSL would ask the terminal.
@@ -117,7 +117,7 @@ class ClientCertificate(Struct, frozen=True, array_like=True):
 def _load_pem(context: "ssl.SSLContext", pem: bytes, passphrase: str) -> None:
     """Have a context load a certificate and its key, which is encrypted.
 
-    OpenSSL reads files only: it is in one for a moment, that nobody else may read.
+    OpenSSL only reads files: the data is briefly in one that nobody else may read.
     """
     number, name = tempfile.mkstemp(prefix="gossamer-", suffix=".pem")
     try:
@@ -129,7 +129,7 @@ def _load_pem(context: "ssl.SSLContext", pem: bytes, passphrase: str) -> None:
 
 
 def _pem_of_pkcs12(path: str, data: bytes, passphrase: str) -> tuple[bytes, str]:
-    """A PKCS#12 file as PEM, with its key encrypted anew, and the passphrase for that."""
+    """A PKCS#12 file as PEM, with its key encrypted again, and the passphrase for that."""
     try:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
         from cryptography.hazmat.primitives.serialization import pkcs12  # noqa: PLC0415 - likewise
@@ -175,7 +175,7 @@ def _pem_of_pkcs12(path: str, data: bytes, passphrase: str) -> tuple[bytes, str]
 
 
 def _validity(certificate: bytes) -> tuple[float, float]:
-    """From and to when a DER certificate is valid, as Unix time (RFC 5280 §4.1)."""
+    """The period in which a DER certificate is valid, as Unix times (RFC 5280 §4.1)."""
     _, whole, _ = _element(certificate)
     _, signed, _ = _element(whole)
     kind, _, rest = _element(signed)

@@ -33,12 +33,12 @@ class ClusterAddress(NamedTuple):
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody else can listen to the scheduler: it is this machine, or has TLS."""
+        """Whether nobody else can listen to the scheduler: it is on this machine, or uses TLS."""
         return bool(self.local_nodes) or is_private(self.scheduler)
 
 
 def is_private(address: str) -> bool:
-    """Whether nobody else can listen to a connection to such an address of Dask."""
+    """Whether nobody else can listen to a connection to such a Dask address."""
     parts = urlsplit(address)
     host = parts.hostname or ""
     if parts.scheme == "tls" or host == "localhost":
@@ -50,7 +50,7 @@ def is_private(address: str) -> bool:
 
 
 def parse_cluster(text: str) -> ClusterAddress:
-    """What `tcp://HOST:PORT`, `tls://HOST:PORT` or `local:N` means. UsageError for others."""
+    """The meaning of `tcp://HOST:PORT`, `tls://HOST:PORT` or `local:N`. UsageError for others."""
     if text.startswith(LOCAL):
         number = text.removeprefix(LOCAL)
         if number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= MOST_LOCAL_NODES:

@@ -1,4 +1,4 @@
-"""What the filters of a comparison are called."""
+"""The names of the filters of a comparison."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -28,7 +28,7 @@ SECTION_NAMES: Final[dict[Facet, Sentence]] = {
     REASON: "Indexability status",
     DEPTH: "Crawl depth",
 }
-"""In the order in which they are shown. Issues stand apart."""
+"""In display order. Issues come separately."""
 _VIEWS: Final[dict[str, Sentence]] = {
     View.ALL: "All",
     View.PAGES: "Pages",
@@ -55,7 +55,7 @@ _TYPES: Final[dict[str, Sentence]] = {
 
 
 def filter_name(counts: FilterCounts) -> Translatable:
-    """What a filter is called in its section."""
+    """The name of a filter within its section."""
     section, value = counts.section, counts.value
     if section == VIEW:
         return Translatable(_VIEWS[str(value)])
@@ -96,12 +96,12 @@ def _status_name(status: int) -> str:
 
 
 def in_order(counts: FilterCounts) -> tuple[int, int]:
-    """The place of a filter's section, and of a tab in its; other values stay as they are."""
+    """The rank of a filter's section, and of a tab within it; other values stay as they are."""
     view = list(_VIEWS).index(str(counts.value)) if counts.section == VIEW else 0
     return list(SECTION_NAMES).index(counts.section), view
 
 
 def page_counts(counts: Iterable[FilterCounts]) -> FilterCounts:
-    """Of all filters, that of pages; without any, zeros."""
+    """The counts of pages among those of all filters; zeros if there are none."""
     nothing = FilterCounts(VIEW, View.PAGES.value)
     return next((x for x in counts if (x.section, x.value) == (VIEW, View.PAGES)), nothing)

@@ -12,11 +12,11 @@ from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import NO_ANSWER, Facet, Value, View
 
 VIEW: Final = "view"
-"""The section of the tabs of the table that have URLs."""
+"""The section of the table's tabs that have URLs."""
 SCOPE: Final = "scope"
-"""That of internal and external URLs, by type: see `SCOPE_VALUES`."""
+"""The section of internal and external URLs, by type: see `SCOPE_VALUES`."""
 ISSUE_SECTION: Final = "issue"
-"""That of issues, by the numbers of their rules."""
+"""The section of issues, by the numbers of their rules."""
 STATUS_CLASS: Final = "status_class"
 STATUS: Final = "status"
 INDEXABILITY: Final = "indexability"
@@ -25,7 +25,7 @@ DEPTH: Final = "depth"
 COMPARED_VIEWS: Final = (
     *(View.ALL, View.PAGES, View.REDIRECTS, View.ERRORS, View.RESOURCES, View.EXTERNAL),
 )
-"""The others have links, which are counted apart, or URLs that were never requested."""
+"""The others have links, which are counted separately, or URLs that were never requested."""
 TYPES: Final = (
     *("html", "javascript", "css", "image", "media", "font", "pdf", "xml", "other", "unknown"),
 )
@@ -44,13 +44,13 @@ _PARTS: Final = (
     *(("javascript", "javascript"), ("ecmascript", "javascript"), ("font-", "font")),
 )
 _XML: Final = "+xml"
-"""How other types of XML end (RFC 7303). Documents of Office have "openxml" in theirs."""
+"""The endings of other XML types (RFC 7303). Office documents have "openxml" in theirs."""
 DEEPEST: Final = 50
-"""Deeper URLs count as so deep: filters of a trap would have no end."""
+"""Deeper URLs count as this deep: filters of a trap would never end."""
 
 
 class UrlTraits(Struct, frozen=True, array_like=True, gc=False):
-    """What decides which filters have a URL. `indexability` is a value of `Indexability`."""
+    """What decides which filters a URL is in. `indexability` is a value of `Indexability`."""
 
     outcome: Outcome
     is_external: bool
@@ -71,7 +71,7 @@ def type_of(content_type: str | None) -> str:
 
 
 def filters_of(traits: UrlTraits) -> Iterator[tuple[Facet, Value]]:
-    """The filters that have a URL which was requested: section and value."""
+    """The filters that a requested URL is in: section and value."""
     for view in COMPARED_VIEWS:
         if traits.outcome in view.outcomes and (view is not View.EXTERNAL or traits.is_external):
             yield VIEW, view.value

@@ -28,7 +28,7 @@ def comparison_notes(summary: ComparisonSummary) -> list[Translatable]:
 
 
 def rewrite_hints(summary: ComparisonSummary) -> list[Translatable]:
-    """How to compare folders that have probably moved with what they were."""
+    """How to compare folders that have probably moved with their former ones."""
     return [
         said(
             "{pages} pages went from {before} to {after}. To compare them, map the addresses:"

@@ -1,4 +1,4 @@
-"""What a comparison of two projects tells: values, as a comparison file has them."""
+"""The results of comparing two projects, as values of a comparison file."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -18,17 +18,17 @@ class PageChange(IntEnum):
     """How a URL differs. Stored in `page.change`."""
 
     NONE = 0
-    """It has moved between filters, though nothing that was compared has changed."""
+    """It has moved between filters, though nothing that is compared has changed."""
     NEW = 1
     """Only the later crawl has it."""
     MISSING = 2
-    """Only the earlier one."""
+    """Only the earlier crawl has it."""
     CHANGED = 3
     """Both have it: a field or an issue has changed."""
 
     @property
     def label(self) -> Sentence:
-        """In a word, as exports have it."""
+        """As a word for exports."""
         return _CHANGE_LABELS[self]
 
 
@@ -48,37 +48,37 @@ class FilterMove(IntEnum):
     NEW = 2
     """It is new, and the filter has it."""
     BEGAN = 3
-    """It was no indexable page, and is one now: the issue applies to it since."""
+    """It was no indexable page before, and is one now: the issue applies to it since."""
     REMOVED = 4
-    """It is still there; the filter has it no more."""
+    """It is still there, but the filter no longer has it."""
     MISSING = 5
     """The filter had it; it is gone."""
     ENDED = 6
-    """It was an indexable page, and is none any more: the issue does not apply to it."""
+    """It was an indexable page and no longer is: the issue does not apply to it."""
     UNKNOWN = 7
-    """The filter had it. Whether it still has cannot be told: nothing has decided that, or another
+    """The filter had it. Whether it still has it is unknown: nothing has decided that, or another
     threshold."""
     UNKNOWN_BEFORE = 8
-    """The filter has it. Whether it had it before cannot be told."""
+    """The filter has it. Whether it had it before is unknown."""
 
     @property
     def label(self) -> Sentence:
-        """In a word."""
+        """As a word."""
         return _MOVE_LABELS[self]
 
     @property
     def is_in(self) -> bool:
-        """Whether the filter has it after, and not before."""
+        """Whether the filter has it after, but not before."""
         return self <= FilterMove.BEGAN
 
     @property
     def is_out(self) -> bool:
-        """Whether it had it, and has it no more."""
+        """Whether the filter had it, but no longer has it."""
         return FilterMove.REMOVED <= self <= FilterMove.ENDED
 
     @property
     def is_known(self) -> bool:
-        """Whether that can be told of both sides."""
+        """Whether both sides are known."""
         return self <= FilterMove.ENDED
 
     @property
@@ -110,7 +110,7 @@ _HELD: Final[dict[FilterMove, tuple[Sentence, Sentence]]] = {
 
 
 class MovedBy(IntEnum):
-    """What tells that a page has moved. Stored in `page.moved_by`."""
+    """The sign by which a page is known to have moved. Stored in `page.moved_by`."""
 
     REDIRECT = 1
     TEXT = 2
@@ -132,9 +132,9 @@ _MOVED_LABELS: Final[dict[MovedBy, Sentence]] = {
 
 
 class PathRewrite(NamedTuple):
-    """A folder from which so many pages have gone to another, as a prefix for a mapping.
+    """A folder whose pages have moved to another folder, as a prefix for a mapping.
 
-    It is added to the mapping there is: `before` is an address of the earlier side.
+    It is added to the existing mapping: `before` is an address of the earlier side.
     """
 
     before: str
@@ -145,9 +145,9 @@ class PathRewrite(NamedTuple):
 class FilterCounts(Struct, frozen=True, array_like=True):
     """How many URLs a filter has before and after, and how many came and went.
 
-    `section` is "view", "scope" or a facet, `value` what URLs in the filter have of it: see
-    `model.comparison_filters`. For an issue the section is "issue" and the value the rule's number.
-    Only issues begin, end, and can be unknown.
+    `section` is "view", "scope" or a facet, `value` its value for URLs in the filter: see
+    `model.comparison_filters`. For an issue, the section is "issue" and the value the rule's
+    number. Only issues can begin, end or be unknown.
     """
 
     section: Facet
@@ -164,7 +164,7 @@ class FilterCounts(Struct, frozen=True, array_like=True):
     unknown_before: int = 0
 
     def of(self, move: FilterMove) -> int:
-        """How many URLs have moved so."""
+        """How many URLs have moved in this way."""
         return self.moves[move - 1]
 
     @property
@@ -175,17 +175,17 @@ class FilterCounts(Struct, frozen=True, array_like=True):
 
     @property
     def gained(self) -> int:
-        """How many URLs came into it."""
+        """How many URLs came into the filter."""
         return self.added + self.new + self.began
 
     @property
     def lost(self) -> int:
-        """How many URLs left it."""
+        """How many URLs left the filter."""
         return self.removed + self.missing + self.ended
 
     @property
     def has_unknown(self) -> bool:
-        """Whether of some URLs it cannot be told."""
+        """Whether the move of some URLs is unknown."""
         return bool(self.unknown or self.unknown_before)
 
     @property
@@ -195,7 +195,7 @@ class FilterCounts(Struct, frozen=True, array_like=True):
 
 
 class ComparedSide(Struct, frozen=True, array_like=True):
-    """One of the two projects, as it was when it was compared.
+    """One of the two projects, as it was when compared.
 
     `urls` counts those that were requested, `pages` the HTML pages among them, `pending` those
     still waiting, which are not compared.
@@ -216,21 +216,21 @@ class ComparedSide(Struct, frozen=True, array_like=True):
     """Without roots."""
     series: str = ""
     unseen: int = 0
-    """Of how many requested URLs the last audit knows nothing, because they were fetched later."""
+    """The number of requested URLs unknown to the last audit, because they were fetched later."""
 
     @property
     def is_finished(self) -> bool:
-        """Whether the crawl came to its end."""
+        """Whether the crawl finished."""
         return self.state is CrawlState.FINISHED and not self.pending
 
     @property
     def is_audited(self) -> bool:
-        """Whether its issues are those of all that was crawled."""
+        """Whether its issues cover all that was crawled."""
         return self.page_rules and self.stages
 
 
 class SettingChange(NamedTuple):
-    """A setting that the two crawls have differently; values as JSON has them."""
+    """A setting that differs between the two crawls; values as in JSON."""
 
     name: str
     before: Any
@@ -240,7 +240,7 @@ class SettingChange(NamedTuple):
 class ComparisonSummary(Struct, frozen=True):
     """A comparison as a whole. `new`, `missing` and `changed` count URLs.
 
-    `fields` counts the URLs that each field has changed of, by its name; `mapped` counts the URLs
+    `fields` counts the URLs in which each field has changed, by its name; `mapped` counts the URLs
     of the earlier side whose address was mapped. `fates` counts missing URLs that the later crawl
     knows, but did not request, by their outcome there.
     """
@@ -278,14 +278,14 @@ class FieldChange(NamedTuple):
 
 
 class IssueMove(NamedTuple):
-    """An issue that a page has got or lost, by the number of the rule."""
+    """An issue that a page has gained or lost, by the number of the rule."""
 
     rule: int
     move: FilterMove
 
 
 class LinkChange(NamedTuple):
-    """A target that a page leads to since (`is_gained`), or leads to no more."""
+    """A target that a page has begun to link to (`is_gained`), or no longer links to."""
 
     url: str
     is_gained: bool
@@ -294,9 +294,9 @@ class LinkChange(NamedTuple):
 class BrokenLinkChange(Struct, frozen=True):
     """A link to a broken URL that is on one side alone. Addresses before are mapped.
 
-    `move` tells whether its page has got it (ADDED; NEW with the page) or lost it (REMOVED; MISSING
-    with the page). Outcomes and statuses are those of the target, None where a crawl does not know
-    it, or had no answer.
+    `move` says whether its page has gained it (ADDED; NEW with the page) or lost it (REMOVED;
+    MISSING with the page). Outcomes and statuses are those of the target, None if a crawl does not
+    know it, or had no response.
     """
 
     id: int
@@ -310,20 +310,20 @@ class BrokenLinkChange(Struct, frozen=True):
 
 
 class BrokenLinkFilter(Struct, frozen=True):
-    """Which links to give: by what became of them, and by a part of either address."""
+    """Which links to return: by what became of them, and by a part of either address."""
 
     moves: frozenset[FilterMove] = frozenset(FilterMove)
     text: str = ""
 
 
 class ComparedPage(Struct, frozen=True):
-    """A URL that differs. `url` is its address after, of a missing one that before, mapped.
+    """A URL that differs. `url` is its address after; for a missing one that before, mapped.
 
-    `before_url` is its address before, where that is another. `before_id` and `after_id` are its
-    ids in the projects. Of a missing one that the later crawl knows, though it did not request it,
-    `fate` tells why; where that crawl requested what only the earlier one had, `fate_status` tells
-    the status, and `fate_url` where that redirects to. Of a new or missing page, `status` and
-    `reason` tell how the crawl that has it found it.
+    `before_url` is its address before, if different. `before_id` and `after_id` are its ids in the
+    projects. For a missing URL that the later crawl knows but did not request, `fate` says why; if
+    that crawl requested what only the earlier one had, `fate_status` is the status, and `fate_url`
+    the target of a redirect. For a new or missing page, `status` and `reason` say how the crawl
+    that has it found it.
     """
 
     id: int
@@ -340,9 +340,9 @@ class ComparedPage(Struct, frozen=True):
     fields: tuple[FieldChange, ...] = ()
     issues: tuple[IssueMove, ...] = ()
     links: tuple[LinkChange, ...] = ()
-    """The first of each direction; the field of outlinks counts all."""
+    """The first in each direction; the field of outlinks counts all."""
     moved_url: str | None = None
-    """Where the page probably is now; of a new one, where it was (mapped). `moved_by` tells why."""
+    """Where the page probably is now; for a new one, where it was (mapped). `moved_by` says why."""
     moved_by: MovedBy | None = None
 
 
@@ -356,12 +356,12 @@ class FolderCounts(Struct, frozen=True, array_like=True):
 
 
 class ComparisonFilter(Struct, frozen=True):
-    """Which pages of a comparison to give; conditions add up. The default gives all changes.
+    """Which pages of a comparison to return; conditions add up. The default returns all changes.
 
-    `field` is the name of one that has changed. `moved` is a filter or issue (section and value)
-    and how a page moved in or out of it; None for any way. With `has_moved`, pages that have
-    probably gone to another address, as they were before. `text` is a part of the address or of a
-    changed value, whatever its case in ASCII.
+    `field` is the name of a changed field. `moved` is a filter or issue (section and value) and how
+    a page moved in or out of it; None for any way. With `has_moved`, pages that have probably moved
+    to another address, as they were before. `text` is a part of the address or of a changed value,
+    whatever its case in ASCII.
     """
 
     changes: frozenset[PageChange] = frozenset(
@@ -376,8 +376,8 @@ class ComparisonFilter(Struct, frozen=True):
 class ComparisonOrder(Struct, frozen=True):
     """How pages of a comparison are sorted: by "address", "change", "before" or "after".
 
-    The last two are values of the field that the filter names. Without a column, as the crawls
-    found them: those of the later crawl first, then the missing ones.
+    The last two are values of the field that the filter names. Without a column, pages are in order
+    of discovery: those of the later crawl first, then the missing ones.
     """
 
     column: str = ""

@@ -4,12 +4,12 @@ from msgspec import Struct
 
 
 class Cookie(Struct, frozen=True, array_like=True):
-    """Name and value, and whom it may be told (RFC 6265 §5.3).
+    """Name and value, and where the cookie may be sent (RFC 6265 §5.3).
 
-    `domain` is a host as serialised: that one alone, or with those below it unless `host_only`.
-    `port` is None for the usual port of http or https, which share their cookies. `expires_s` is
-    Unix time, None for the length of the crawl; in the past, the cookie is taken back. Texts are
-    the bytes of the header, decoded as ISO-8859-1.
+    `domain` is a serialised host: it alone if `host_only`, else with its subdomains. `port` is None
+    for the usual port of http or https, which share their cookies. `expires_s` is Unix time, None
+    for the length of the crawl; in the past, the cookie is revoked. Texts are the bytes of the
+    header, decoded as ISO-8859-1.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Cookie(Struct, frozen=True, array_like=True):
 
     @property
     def size_bytes(self) -> int:
-        """What counts against the room that a site has."""
+        """What counts against the limit of a site."""
         return len(self.name) + len(self.value)
 
     def __repr__(self) -> str:

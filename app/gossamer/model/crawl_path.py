@@ -1,4 +1,4 @@
-"""How a URL was reached, in the words that archives have for it: where from, over which hops."""
+"""How a URL was reached, in the terms of archives: from where, over which hops."""
 
 from typing import Final
 
@@ -13,8 +13,8 @@ class CrawlPath(Struct, frozen=True, array_like=True, gc=False):
     """The URL on which a URL was first found, "" for a seed, and the hops from the seed.
 
     `hops` has a letter for each, as Heritrix writes them: L for a link, R for a redirect, E for
-    what a page or style sheet loads, M for what a sitemap lists. Of more than 50 letters the last
-    are there, after the number of the others and "+".
+    what a page or style sheet loads, M for what a sitemap lists. Beyond 50 letters, the last ones
+    follow the number of the others and "+".
     """
 
     via: str = ""
@@ -26,7 +26,7 @@ class CrawlPath(Struct, frozen=True, array_like=True, gc=False):
         return not (self.via or self.hops)
 
     def extended(self, url: str, letter: str) -> "CrawlPath":
-        """The path of what was found on `url`, which has this path, one hop further."""
+        """The path of a URL found on `url`, which has this path: one hop longer."""
         number, plus, last = self.hops.rpartition("+")
         return CrawlPath(url, _shown(last + letter, int(number) if plus else 0))
 
@@ -34,9 +34,9 @@ class CrawlPath(Struct, frozen=True, array_like=True, gc=False):
 def path_of(
     rank: Rank, found_on: CrawlPath | None, url: str, *, is_redirect: bool = False
 ) -> CrawlPath:
-    """The path of what has this rank and was found on `url`, or redirected to by it.
+    """The path of a URL of this rank that was found on `url`, or that it redirected to.
 
-    `found_on` is the path of that URL. Where nobody knows it, the rank tells what it can.
+    `found_on` is the path of that URL. If it is unknown, the rank says what it can.
     """
     if is_redirect and found_on is not None:
         return found_on.extended(url, "R")

@@ -17,7 +17,7 @@ def progress_by(
     statuses: Mapping[int, int],
     **others: Any,
 ) -> Progress:
-    """The counters of a crawl with so many URLs of each outcome and HTTP status."""
+    """The counters of a crawl with these numbers of URLs of each outcome and HTTP status."""
     return Progress(
         known=count(outcomes, KNOWN),
         queued=count(outcomes, QUEUED),
@@ -46,7 +46,7 @@ def progress_of(summary: ProjectSummary) -> Progress:
 
 
 def at_standstill(progress: Progress, state: CrawlState, **changes: Any) -> Progress:
-    """The same of a crawl that makes no requests any more, with other `changes`."""
+    """The progress of a crawl that makes no more requests, with other `changes`."""
     return structs.replace(
         progress, state=state, active=0, in_flight=[], nodes=[], pages_per_second=0.0, **changes
     )

@@ -42,8 +42,8 @@ TRANSITIONS: dict[CrawlState, frozenset[CrawlState]] = {
     _S.FINISHED: frozenset({_S.RUNNING}),
     _S.FAILED: frozenset(),
 }
-"""The moves of an engine, all that there are. FAILED is none of them: a session says so of a crawl
-whose process ended by itself, and the project file never has it."""
+"""All transitions of an engine. FAILED is not among them: a session reports it for a crawl whose
+process ended by itself, and the project file never has it."""
 
 ALLOWED: dict[CrawlState, frozenset[Command]] = {
     _S.NEW: frozenset({Command.START}),
@@ -55,11 +55,11 @@ ALLOWED: dict[CrawlState, frozenset[Command]] = {
     _S.FINISHED: frozenset({Command.START}),
     _S.FAILED: frozenset({Command.START, Command.RESUME}),
 }
-"""START begins a new crawl (in the window: a new project); RESUME goes on with this one."""
+"""START begins a new crawl (in the window: a new project); RESUME continues this one."""
 
 
 def allowed(state: CrawlState, *, elsewhere: bool = False) -> frozenset[Command]:
-    """What may be asked of a crawl; if it is crawled `elsewhere`, only for another one."""
+    """The commands that a crawl allows; if crawled `elsewhere`, only those for another one."""
     return frozenset({Command.START}) if elsewhere else ALLOWED[state]
 
 
@@ -77,5 +77,5 @@ def moved(old: CrawlState, new: CrawlState) -> CrawlState:
 
 
 def at_rest(state: CrawlState) -> CrawlState:
-    """The state of a project that nobody crawls: where the host was killed, it is paused."""
+    """The state of a project that nothing crawls: if the host was killed, it is paused."""
     return CrawlState.PAUSED if state in LIVE or state is CrawlState.FAILED else state

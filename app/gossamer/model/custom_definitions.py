@@ -1,4 +1,4 @@
-"""Custom searches and custom extractions: what a user looks for, or takes out of, each page."""
+"""Custom searches and custom extractions: what a user searches in, or extracts from, each page."""
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum, StrEnum
@@ -17,13 +17,13 @@ MAX_DEFINITIONS: Final = 100
 """Custom searches of a crawl, and custom extractions."""
 MAX_NAME_CHARACTERS: Final = 100
 MAX_VALUES: Final = 100
-"""Values of one extraction that are kept of a page."""
+"""Values of one extraction that are kept per page."""
 MAX_VALUE_CHARACTERS: Final = 5_000
-"""Of one value that are kept."""
+"""Characters that are kept of one value."""
 MAX_PAGE_CHARACTERS: Final = 500_000
-"""Of all values of a page that are kept."""
+"""Characters that are kept of all values of a page."""
 MAX_COUNT: Final = 2**31
-"""No count of matches is larger."""
+"""The largest count of matches."""
 
 
 class SearchLocation(StrEnum):
@@ -57,10 +57,10 @@ class ExtractionMethod(StrEnum):
 
 
 class ExtractedPart(StrEnum):
-    """What is taken of a match."""
+    """What is extracted from a match."""
 
     TEXT = "text"
-    """Its text; of a regular expression, its first group, or all of it without groups."""
+    """Its text; for a regular expression, its first group, or all of it without groups."""
     INNER_HTML = "inner_html"
     ATTRIBUTE = "attribute"
     COUNT = "count"
@@ -73,9 +73,9 @@ class _Definition(Struct, frozen=True, dict=True, omit_defaults=True, forbid_unk
 
     @cached_property
     def number(self) -> int:
-        """What its values are stored under: the same whatever it is called.
+        """The number its values are stored under: the same whatever its name.
 
-        Definitions that give the same values of every page have the same number.
+        Definitions that give the same values for every page have the same number.
         """
         return crc32(json.encode([type(self).__name__, self._nameless()])) & 0x7FFFFFFF
 
@@ -83,7 +83,7 @@ class _Definition(Struct, frozen=True, dict=True, omit_defaults=True, forbid_unk
         return replace(self, name="")
 
     def check(self) -> None:
-        """Raise UsageError about what is wrong, apart from the syntax of the pattern."""
+        """Raise UsageError if something is wrong, apart from the syntax of the pattern."""
         _check_name(self.name)
         if not self.pattern.strip():
             raise UsageError("{name!r} has no pattern; fill it in or remove it.", name=self.name)
@@ -111,7 +111,7 @@ class CustomSearch(_Definition, frozen=True):
         return replace(self, name="", condition=SearchCondition.CONTAINS)
 
     def check(self) -> None:
-        """Raise UsageError about what is wrong, apart from syntax."""
+        """Raise UsageError if something is wrong, apart from syntax."""
         super().check()
         if (self.place is SearchLocation.ELEMENT) != bool(self.selector.strip()):
             raise UsageError(
@@ -128,7 +128,7 @@ class CustomSearch(_Definition, frozen=True):
 
 
 class CustomExtraction(_Definition, frozen=True):
-    """What is taken out of each page: of the first match, or of `all_matches`.
+    """What is extracted from each page: of the first match, or of `all_matches`.
 
     `attribute` names that of ExtractedPart.ATTRIBUTE.
     """
@@ -139,7 +139,7 @@ class CustomExtraction(_Definition, frozen=True):
     all_matches: bool = False
 
     def check(self) -> None:
-        """Raise UsageError about what is wrong, apart from syntax."""
+        """Raise UsageError if something is wrong, apart from syntax."""
         super().check()
         if (self.part is ExtractedPart.ATTRIBUTE) != bool(self.attribute.strip()):
             raise UsageError(
@@ -169,7 +169,7 @@ def all_definitions(
 
 
 class CustomFailure(IntEnum):
-    """Why there is no value of a page that was read."""
+    """Why a page that was read has no value."""
 
     TIMED_OUT = 1
     FAILED = 2
@@ -186,9 +186,9 @@ FAILURE_NAMES: Final[dict[CustomFailure, Sentence]] = {
 
 
 class CustomResult(Struct, frozen=True, array_like=True, gc=False):
-    """What a definition, told by its number, gave for one page.
+    """What a definition, identified by its number, gave for one page.
 
-    A search has one value, the number of matches. An extraction has none where nothing matches.
+    A search has one value, the number of matches. An extraction has none if nothing matches.
     """
 
     number: int
@@ -203,19 +203,19 @@ class CustomCells(Struct, frozen=True, gc=False):
 
 
 class CustomOutcome(StrEnum):
-    """What came of a definition on a page. With a number, a value of the facet `custom`."""
+    """The outcome of a definition on a page. With a number, a value of the facet `custom`."""
 
     FOUND = "found"
     MISSING = "missing"
     FAILED = "failed"
 
     def facet_value(self, number: int) -> str:
-        """Pages on which this came of the definition with this number."""
+        """The facet value for pages on which the definition with this number had this outcome."""
         return f"{number}:{self}"
 
 
 def outcome_and_number(facet_value: str) -> tuple[CustomOutcome, int]:
-    """The reverse of `facet_value`; ValueError for what is none."""
+    """The reverse of `facet_value`; ValueError for anything else."""
     number, _, outcome = facet_value.partition(":")
     return CustomOutcome(outcome), int(number)
 
@@ -224,12 +224,12 @@ _COLUMN: Final = "custom:"
 
 
 def column_of(definition: CustomDefinition) -> str:
-    """The column of tables with the results of a definition."""
+    """The table column with the results of a definition."""
     return f"{_COLUMN}{definition.number}:{definition.name}"
 
 
 def number_in(column: str) -> int | None:
-    """The number of the definition whose results a column of tables has; None for any other."""
+    """The number of the definition whose results a table column has; None for any other column."""
     kind, _, rest = column.partition(":")
     digits, _, _ = rest.partition(":")
     return int(digits) if f"{kind}:" == _COLUMN and digits.isdecimal() else None

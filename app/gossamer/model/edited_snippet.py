@@ -1,10 +1,10 @@
-"""A title and a description as a person would have them."""
+"""A title and a description as a person would like them."""
 
 from typing import NamedTuple
 
 
 class EditedSnippet(NamedTuple):
-    """Title and description of a page as they were edited, and as the page has them."""
+    """Title and description of a page as edited, and as the page has them."""
 
     url: str
     title: str

@@ -14,9 +14,8 @@ DAMAGED: Final[Sentence] = (
 class KnownError(Exception):
     """An expected error: something outside the program is wrong.
 
-    It is made from one sentence for the person that says what to do, as for `said`: a literal
-    template, and its values by name. `exit_code` is what the command line ends with; the codes are
-    listed in docs/command-line.md.
+    It is made from one sentence that says what to do, as for `said`: a literal template, and its
+    values by name. `exit_code` is that of the command line; docs/command-line.md lists the codes.
     """
 
     exit_code = 2
@@ -31,13 +30,13 @@ class UsageError(KnownError):
 
 
 class NoBrowserError(UsageError):
-    """There is no browser that can do what is wanted, or no screen for its window."""
+    """There is no browser that can do what is requested, or no screen for its window."""
 
     exit_code = 6
 
 
 class QueryLimitError(KnownError):
-    """An SQL query that would have taken more time or memory than it may."""
+    """An SQL query that would have exceeded its limits of time or memory."""
 
     exit_code = 9
 
@@ -49,7 +48,7 @@ class BusyError(KnownError):
 
 
 class UpdateCheckError(KnownError):
-    """It cannot be found out whether there is a newer version. Everything else works."""
+    """Whether there is a newer version cannot be determined. Everything else works."""
 
     exit_code = 3
 
@@ -61,14 +60,14 @@ class ProjectError(KnownError):
 
 
 class DiskError(ProjectError):
-    """A project file that the disk now refuses: full, read-only, gone or in use.
+    """A project file that the disk refuses now: full, read-only, gone or in use.
 
-    It may pass. A crawl that was under way waits for that.
+    It may pass, and a running crawl waits for that.
     """
 
 
 class OutputError(KnownError):
-    """A file the person asked for cannot be written. Nothing was left half-written."""
+    """A file that was requested cannot be written. Nothing was left half-written."""
 
 
 class CrawlHostError(KnownError):
@@ -87,7 +86,7 @@ def damaged_file(sentence: Translatable) -> Path | None:
 
 
 def cause_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The one exception of a group to report: one a person can act on, if there is any."""
+    """The one exception of a group to report: one that a person can act on, if there is any."""
     first: BaseException = group.subgroup(KnownError) or group
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]

@@ -1,6 +1,6 @@
 """Facets: properties to filter the rows of a view by, and the filters made from them.
 
-A field is a facet once its declaration names one. Those that are no field's values are here.
+A field is a facet once its declaration names one. Facets without a field are declared here.
 """
 
 from collections.abc import Collection
@@ -26,15 +26,15 @@ TIME: Final = "time"
 ISSUE: Final = "issue"
 """The numbers of audit rules that hold for a URL, which may be several."""
 IGNORED: Final = "ignored"
-"""The numbers of audit rules that are ignored for a URL, for which they hold."""
+"""The numbers of audit rules that hold for a URL, but are ignored there."""
 OF_RULES: Final = frozenset({ISSUE, IGNORED})
 """Facets whose values are the numbers of audit rules."""
 SEGMENT: Final = "segment"
 """The names of segments, "" for URLs in none."""
 CUSTOM: Final = "custom"
-"""What came of custom searches and extractions on a page: see `CustomOutcome.facet_value`."""
+"""The outcomes of custom searches and extractions on a page: see `CustomOutcome.facet_value`."""
 FOUND_ON: Final = "found_on"
-"""By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
+"""The id of a URL. It is chosen elsewhere: there are too many to choose from a list."""
 
 FACET_FIELDS: Final = {
     each.field.facet: each for each in (*LINK_FIELDS, *URL_FIELDS) if each.field.facet
@@ -46,7 +46,7 @@ FACETS: Final[tuple[Facet, ...]] = tuple(
 )
 """All facets, in the order in which menus offer them."""
 SINGLE: Final = frozenset({FOLDER, TIME, FOUND_ON})
-"""Facets of which a filter has one value at most."""
+"""Facets of which a filter has at most one value."""
 SEVERAL: Final = frozenset(name for name, each in FACET_FIELDS.items() if each.type == Warnings)
 """Facets of which a URL may have more than one value, or none."""
 OF_LINKS: Final = frozenset(each.field.facet for each in LINK_FIELDS if each.field.facet)
@@ -66,7 +66,7 @@ class FacetCount(Struct, frozen=True, array_like=True):
 
 
 def as_member(facet: Facet, value: Value) -> Any:  # noqa: ANN401 - a member of any enum
-    """A value of a facet as a member of the enum it is of; others as they are."""
+    """A value of a facet as a member of its enum; others as they are."""
     declared = FACET_FIELDS.get(facet)
     if declared is None:
         return value
@@ -86,13 +86,13 @@ def concerns(facet: Facet, view: View) -> bool:
 
 
 def within(filter_: Filter, view: View) -> Filter:
-    """The filter with no word on what does not concern a view."""
+    """The filter without what does not concern a view."""
     kept = tuple(each for each in filter_.facets if concerns(each[0], view))
     return filter_ if kept == filter_.facets else replace(filter_, facets=kept)
 
 
 def without(filter_: Filter, facet: Facet) -> Filter:
-    """The filter with no word on a facet."""
+    """The filter without a facet."""
     return choose(filter_, facet, ())
 
 
@@ -107,7 +107,7 @@ def chosen(filter_: Filter, facet: Facet) -> frozenset[Value]:
 
 
 def choose(filter_: Filter, facet: Facet, values: Collection[Value]) -> Filter:
-    """The filter with these values of a facet; one at most of those in SINGLE."""
+    """The filter with these values of a facet; at most one of those in SINGLE."""
     if facet not in SINGLE:
         facets = dict(filter_.facets) | {facet: frozenset(values)}
         return replace(filter_, facets=facet_values(**facets))
@@ -119,5 +119,5 @@ def choose(filter_: Filter, facet: Facet, values: Collection[Value]) -> Filter:
 
 
 def time_step(low: int) -> tuple[int, int | None]:
-    """The response times that are told together from `low` on; without an end for any other."""
+    """The response times that form one step from `low` on; without an end for any other."""
     return low, next((step for step in TIME_STEPS_MS if step > low), None)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 MAX_NAME_BYTES: Final = 140
-"""Of UTF-8. Most file systems take 255, encrypted folders 143, and some of our files have others
-beside them whose names are longer."""
+"""In UTF-8. Most file systems allow 255, encrypted folders 143, and some of our files are
+accompanied by others with longer names."""
 MOST_LETTERS: Final = 60
-"""Of a name that a person gives."""
+"""In a name that a person gives."""
 _RESERVED: Final = (
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|COM[0-9\u00b9\u00b2\u00b3]|LPT[0-9\u00b9\u00b2\u00b3])"
     r"\s*(?:\.|$)"
@@ -18,15 +18,15 @@ _RESERVED: Final = (
 _REFUSED: Final = frozenset('<>:"/\\|?*')
 """Separators, and what Windows does not allow."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Categories of characters that nobody sees, among them those that turn a text around."""
+"""Categories of invisible characters, among them those that reverse a text."""
 
 
 def file_name(stem: str, end: str = "") -> str:
-    """A name that a file can have on every system: `stem`, as far as it will do, and `end`.
+    """A name that a file can have on every system: `stem`, as far as it is valid, and `end`.
 
-    At most MAX_NAME_BYTES long; never hidden, "..", an option's or a device's. It has no
-    separators and no characters that nobody sees, and no dot or space at its end. `end` is ours,
-    such as ".log", and stays as it is; so does a name that is one already.
+    At most MAX_NAME_BYTES long; never hidden, "..", an option or a device. It has no separators or
+    invisible characters, and no dot or space at its end. `end` is ours, such as ".log", and stays
+    as it is; so does a name that is already valid.
     """
     room = MAX_NAME_BYTES - len(end.encode())
     shown = "".join("-" if _is_refused(letter) else letter for letter in stem)
@@ -37,10 +37,10 @@ def file_name(stem: str, end: str = "") -> str:
 
 
 def given_name(typed: str, end: str) -> str | None:
-    """The name that a person gives something of theirs, as the name of its file begins.
+    """The name that a person gives something, as the beginning of its file's name.
 
-    None where no file can be called that. There is one spelling for each name: some file systems
-    take letters and their accents apart.
+    None if no file can be called that. There is one spelling for each name: some file systems
+    decompose letters with accents.
     """
     name = _composed(typed.strip())
     fits = len(name) <= MOST_LETTERS and file_name(name, end) == f"{name}{end}"
@@ -48,7 +48,7 @@ def given_name(typed: str, end: str) -> str | None:
 
 
 def known_name(name: str, known: Iterable[str]) -> str | None:
-    """How that one of `known` names is spelled: some file systems do not tell cases apart."""
+    """How that one of `known` names is spelled: some file systems ignore case."""
     wanted = _composed(name).casefold()
     return next((each for each in known if _composed(each).casefold() == wanted), None)
 
@@ -58,7 +58,7 @@ def _composed(name: str) -> str:
 
 
 def is_text(name: str) -> bool:
-    """Whether `name`, from the system, is text: some names are bytes that mean none."""
+    """Whether `name`, from the system, is text: some names are bytes that decode to none."""
     try:
         name.encode()
     except UnicodeEncodeError:

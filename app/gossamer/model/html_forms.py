@@ -1,4 +1,4 @@
-"""The forms of a page as values: their fields, and what a browser would send of them."""
+"""The forms of a page as values: their fields, and what a browser would send from them."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -15,7 +15,7 @@ class FieldType(StrEnum):
     """What a field is to the person who fills it in."""
 
     TEXT = "text"
-    """Typed, and shown while it is: text, email, tel, number and the like."""
+    """Typed visibly: text, email, tel, number and the like."""
     PASSWORD = "password"  # noqa: S105 - a type of fields
     HIDDEN = "hidden"
     CHOICE = "choice"
@@ -33,9 +33,9 @@ class FormField(Struct, frozen=True, array_like=True):
     value: str = ""
     label: str = ""
     is_on: bool = True
-    """Of a check box or radio button: whether it is chosen."""
+    """For a check box or radio button: whether it is checked."""
     is_code: bool = False
-    """Whether it is for a code that is valid once."""
+    """Whether it is for a one-time code."""
 
     @property
     def is_typed(self) -> bool:
@@ -51,7 +51,7 @@ class FormMethod(StrEnum):
 
 
 class Enctype(StrEnum):
-    """How the fields of a form stand in the body of a request (HTML Standard §4.10.21.6)."""
+    """How the fields of a form are encoded in the body of a request (HTML Standard §4.10.21.6)."""
 
     URLENCODED = "application/x-www-form-urlencoded"
     MULTIPART = "multipart/form-data"
@@ -90,8 +90,8 @@ class PageForm(Struct, frozen=True, array_like=True):
     def sent(self, typed: Mapping[str, str], button: str = "") -> Fields:
         """What a browser sends when the fields have the values `typed`, by name.
 
-        Of several buttons the one called `button` counts as pressed, by default the first. A check
-        box that is typed "" is not sent.
+        Of several buttons, the one called `button` counts as pressed, by default the first. A check
+        box with the typed value "" is not sent.
         """
         return tuple(self._sent(typed, button))
 
@@ -132,7 +132,7 @@ _BOUNDARY: Final = "----gossamer-form-boundary-7d1c0f"
 
 
 def form_request(form: PageForm, fields: Fields) -> FormRequest:
-    """The request that sends `fields`; what an encoding lacks is a character reference."""
+    """The request that sends `fields`; characters missing in the encoding become references."""
     if form.method is FormMethod.GET:
         start = form.action.partition("#")[0].partition("?")[0]
         return FormRequest(f"{start}?{_urlencoded(form, fields)}", "GET")

@@ -1,4 +1,4 @@
-"""Issues that somebody has decided to ignore: for which URLs, why, who and when."""
+"""Issues that somebody has decided to ignore: for which URLs, why, by whom and when."""
 
 from typing import Final
 
@@ -18,9 +18,9 @@ _LONGEST_REASON: Final = 1_000
 class IgnoredIssue(Struct, frozen=True, array_like=True):
     """A rule of the audit that is ignored, for the URLs that match a pattern.
 
-    `rule` is its number. In the pattern, `*` stands for any characters, and everything else for
-    itself. With `url_id`, it is the address of this URL and holds for no other. `ignored_at` is
-    Unix time. A reader counts the `urls` that it keeps out of the results now.
+    `rule` is its number. In the pattern, `*` matches any characters, and everything else itself.
+    With `url_id`, it is the address of this URL and matches no other. `ignored_at` is Unix time. A
+    reader counts the `urls` that it currently excludes from the results.
     """
 
     rule: int

@@ -1,26 +1,26 @@
-"""How far a search index has come, and who is to make it."""
+"""How far a search index has come, and who is to build it."""
 
 import enum
 from typing import NamedTuple
 
 
 class Indexing(enum.Enum):
-    """What a search does where very many texts are not in the index yet."""
+    """What a search does if very many texts are not in the index yet."""
 
     ITSELF = enum.auto()
     """It enters them, which may take minutes."""
     ELSEWHERE = enum.auto()
-    """It ends with IndexBehindError: somebody else is to enter them."""
+    """It ends with IndexBehindError: another process is to enter them."""
     REFUSED = enum.auto()
     """It ends with a UsageError: that was cancelled."""
 
 
 class IndexBehindError(Exception):
-    """A search has to wait until somebody has entered the texts that its index does not have."""
+    """A search has to wait until another process has entered the texts that the index lacks."""
 
 
 class IndexProgress(NamedTuple):
-    """How many blocks of texts are entered, of how many; `is_remade` as the index was damaged."""
+    """How many blocks of texts are entered, of how many; `is_remade` if the index was damaged."""
 
     done: int
     total: int

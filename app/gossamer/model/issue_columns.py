@@ -1,4 +1,4 @@
-"""Columns of tables that a rule of the audit adds, and by which rows can be sorted."""
+"""Table columns that an audit rule adds, and by which rows can be sorted."""
 
 from enum import StrEnum
 from typing import Final
@@ -9,7 +9,7 @@ _HEADER: Final = "header:"
 
 
 class IssueMeasure(StrEnum):
-    """What can be sorted by of the value that a rule measured of a URL."""
+    """The properties of a value measured by a rule that can be sorted by."""
 
     VALUE = "value"
     """The value itself, a number."""
@@ -22,12 +22,12 @@ class IssueMeasure(StrEnum):
 
 
 def issue_column(rule: int, measure: IssueMeasure) -> str:
-    """The column with what a rule measured."""
+    """The column of a measure of a rule."""
     return f"{_PREFIX}:{rule}:{measure}"
 
 
 def issue_column_of(column: str) -> tuple[int, IssueMeasure] | None:
-    """The rule and what it measured; None for any other column."""
+    """The rule and its measure; None for any other column."""
     match column.split(":"):
         case [kind, digits, measure] if kind == _PREFIX and digits.isdecimal():
             return (int(digits), IssueMeasure(measure)) if measure in _MEASURES else None
@@ -45,7 +45,7 @@ def part_of(column: str) -> str | None:
 
 
 def header_column(header: str) -> str:
-    """The column with what a response header says."""
+    """The column with the value of a response header."""
     return f"{_HEADER}{header}"
 
 

@@ -1,8 +1,8 @@
 """Regular expressions that are compiled when they are first used, not when they are imported.
 
-To compile one takes as long as to import a small module, and most crawls need few of those that
-responses may call for. What nearly every page needs is better compiled with `re.compile`: worker
-processes that are forked share it.
+Compiling one takes as long as importing a small module, and most crawls need few of those that
+responses may require. What nearly every page needs is better compiled with `re.compile`: forked
+worker processes share it.
 """
 
 import re
@@ -12,8 +12,8 @@ from typing import AnyStr, Generic, cast
 def lazy_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Like `re.compile`, but an error in `pattern` shows at the first use.
 
-    The result has the methods and attributes of a pattern, as fast as its own after their first
-    use. The functions of `re` do not take it.
+    The result has the methods and attributes of a pattern, equally fast after their first use. The
+    functions of `re` do not accept it.
     """
     return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))
 

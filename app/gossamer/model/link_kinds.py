@@ -17,7 +17,7 @@ class LinkAction(IntEnum):
 
     FOLLOW = 1
     CHECK = 2
-    """Its target is asked for its headers."""
+    """The headers of its target are requested."""
     RECORD = 3
     """By the settings for links of this kind."""
     NOFOLLOW = 4
@@ -30,7 +30,7 @@ class LinkUse(Enum):
     NAVIGATION = auto()
     """It takes them to another page: an outlink of its page and an inlink of its target."""
     RESOURCE = auto()
-    """It brings a file into its page: an inlink of its target."""
+    """It loads a file into its page: an inlink of its target."""
     STATEMENT = auto()
     """It only says something, or is not visible as a link: neither an outlink nor an inlink."""
 
@@ -41,24 +41,24 @@ class LinkKindDeclaration(NamedTuple):
     label: Sentence
     """What the window calls it."""
     export_name: str
-    """What exports call it: the names that other crawlers use."""
+    """Its name in exports: the one that other crawlers use."""
     elements: Mapping[str, str] = {}
     """The elements that make such links, each with the attribute that has the target."""
     more_attributes: Mapping[str, str] = {}
     """Elements with such links in a second attribute. One named `srcset` lists several targets."""
     rels: tuple[str, ...] = ()
-    """What `rel` says of it, in `<link>` and Link headers."""
+    """The values of `rel` that make it, in `<link>` and Link headers."""
     meta_names: frozenset[str] = frozenset()
     """The names or properties of `<meta>` elements whose content it is."""
     use: LinkUse = LinkUse.STATEMENT
     action: LinkAction = LinkAction.RECORD
-    """What is done about it, unless the settings say otherwise."""
+    """What is done about it, unless the settings override that."""
     is_setting: bool = True
     """Whether the settings `follow_kinds` and `check_kinds` decide what is done about it."""
     empty_is_page: bool = False
-    """Whether an empty target is the page itself; otherwise such a link is none."""
+    """Whether an empty target means the page itself; otherwise such a link is none."""
     query_is_utf_8: bool = False
-    """Whether queries are in UTF-8 whatever the page is in (HTML Standard §4.10.22.3, CSS)."""
+    """Whether queries are in UTF-8 whatever the page's encoding (HTML Standard §4.10.22.3, CSS)."""
 
 
 class LinkKind(IntEnum):

@@ -8,11 +8,11 @@ from gossamer.model.link_kinds import LinkKind
 class LinkTest(Struct, frozen=True):
     """Links on a URL, or with `inbound` to it, that meet all of these conditions.
 
-    `kinds` are any of these, `traits` bits that are all set, `path_type` how the URL is written.
+    `kinds`: any of these; `traits`: all of these bits; `path_type`: how the URL is written.
     `targets` are GLOB patterns of addresses. `rel` is a word of the link's rel, `not_rel` words of
     which it has none; `is_textless` says that it has no text. With `to_measured`, it leads to the
-    URL whose id the rule measured. What is told of a link is the address at its other end, with
-    its text before it if `tells_text`.
+    URL whose id the rule measured. A link is shown as the address at its other end, preceded by its
+    text if `tells_text`.
     """
 
     kinds: tuple[LinkKind, ...] = ()

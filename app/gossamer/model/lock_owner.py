@@ -11,16 +11,17 @@ class LockOwner(Struct, frozen=True, kw_only=True):
     """The process that writes a project. `since` is Unix time in seconds."""
 
     pid: int = 0
-    """0 where it is not known."""
+    """0 if unknown."""
     host: str = ""
     """The name of its machine."""
     since: float = 0.0
     boot: str = ""
-    """Names the start of the machine; "" where the system does not tell."""
+    """Identifies the boot of the machine; "" if the system does not report it."""
     started: str = ""
-    """Tells the process from another with the same id; "" where the system does not tell."""
+    """Distinguishes the process from another with the same id; "" if the system does not report
+    it."""
     parent: int = 0
-    """The process that started it, by which it was told what to do; 0 where it is not known."""
+    """The process that started and controls it; 0 if unknown."""
     parent_started: str = ""
 
     @property

@@ -1,7 +1,7 @@
-"""A login with a form, as it is recorded once: where it is and which fields it has, no values.
+"""A recorded login with a form: where it is and which fields it has, but no values.
 
-All that a person does not type is taken from the page each time, as a browser does it: tokens
-against forgery above all.
+Everything that a person does not type is taken from the page each time, as by a browser: above all
+tokens against forgery.
 """
 
 import re
@@ -16,7 +16,7 @@ from gossamer.model.html_forms import Fields, FieldType, FormField, PageForm
 
 _MAX_STEPS: Final = 5
 _MAX_TYPED: Final = 6
-"""Fields that people type in a login. What has more is a form for signing up, or for orders."""
+"""Fields that people type in a login. A form with more is for registration, or for orders."""
 _SUBSCRIBES: Final = re.compile(
     r"search|query|newsletter|subscri|coupon|promo|voucher|discount|comment|suche|postcode|zip",
     re.IGNORECASE,
@@ -31,16 +31,16 @@ _HTTP: Final = re.compile(r"https?://[^\s/@?#]+/\S*", re.IGNORECASE)
 class FormStep(Struct, frozen=True, kw_only=True):
     """One form of a login. Many have two: the user name first, then the password.
 
-    `submit_url` is where it was sent when it was recorded; later, only its origin has to be that.
+    `submit_url` is where it was sent when it was recorded; later, only its origin must match.
     """
 
     submit_url: str
     typed: tuple[str, ...] = ()
-    """The names of the fields whose values are asked for."""
+    """The names of the fields whose values are typed."""
     secret: tuple[str, ...] = ()
-    """Likewise, and not shown while they are typed: passwords."""
+    """Those that are hidden while they are typed: passwords."""
     codes: tuple[str, ...] = ()
-    """Likewise, and never saved: codes that are valid once."""
+    """Those that are never saved: one-time codes."""
     fresh: tuple[str, ...] = ()
     """The names of those that are taken from the page each time."""
     fixed: Fields = ()
@@ -50,11 +50,11 @@ class FormStep(Struct, frozen=True, kw_only=True):
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """All fields whose values are asked for, in no particular order."""
+        """All fields whose values are requested, in no particular order."""
         return (*self.typed, *self.secret, *self.codes)
 
     def only(self, filled_in: Container[str]) -> "FormStep":
-        """The step with those of its fields alone that are `filled_in`."""
+        """The step with only those of its fields that are `filled_in`."""
         return structs.replace(
             self,
             typed=tuple(name for name in self.typed if name in filled_in),
@@ -63,7 +63,7 @@ class FormStep(Struct, frozen=True, kw_only=True):
         )
 
     def is_of(self, form: PageForm) -> bool:
-        """Whether a form has all the fields that are asked for."""
+        """Whether a form has all the fields whose values are requested."""
         return set(self.asked) <= {field.name for field in form.fields}
 
 
@@ -75,7 +75,7 @@ class LoginForm(Struct, frozen=True, kw_only=True):
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The fields whose values are asked for, each once, in the order of the steps."""
+        """The fields whose values are requested, each once, in the order of the steps."""
         return tuple(dict.fromkeys(name for step in self.steps for name in step.asked))
 
     @property
@@ -104,7 +104,7 @@ class LoginForm(Struct, frozen=True, kw_only=True):
 
 
 def login_forms(forms: Iterable[PageForm]) -> list[PageForm]:
-    """Those of a page's forms that may log somebody in, the likeliest first."""
+    """Those of a page's forms that may be for logging in, the likeliest first."""
     found = [(_doubt(form), number, form) for number, form in enumerate(forms)]
     return [form for doubt, _, form in sorted(found, key=lambda each: each[:2]) if doubt < _NEVER]
 

@@ -10,7 +10,7 @@ _SUCCESS: Final = range(200, 300)
 
 
 def fate_of(page: ComparedPage) -> Translatable:
-    """What the later crawl says of a missing page, in a sentence."""
+    """What the later crawl knows of a missing page, in a sentence."""
     if page.moved_url is not None and page.moved_by is not None:
         reason = Translatable(page.moved_by.label)
         return said("Probably moved to {url} ({reason}).", url=page.moved_url, reason=reason)

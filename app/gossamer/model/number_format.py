@@ -1,6 +1,6 @@
 """Formats numbers, sizes and times for the window, the command line and reports.
 
-Each function writes in a `NumberLocale`: English unless told otherwise.
+Each function writes in a `NumberLocale`: English by default.
 """
 
 from typing import Final, Protocol
@@ -12,7 +12,7 @@ _SECOND_MS: Final = 1_000
 _LONG_MS: Final = 100_000
 _FEW_SECONDS: Final = 10
 MILLION: Final = 1_000_000
-"""From here on a count is shortened where there is little room."""
+"""From here on, counts are shortened where there is little room."""
 
 
 class NumberLocale(Protocol):
@@ -20,7 +20,7 @@ class NumberLocale(Protocol):
 
     @property
     def large_units(self) -> tuple[tuple[int, str], ...]:
-        """What large counts are counted in, the largest first."""
+        """The units in which large counts are written, the largest first."""
         ...
 
     def integer(self, value: int) -> str:
@@ -28,23 +28,23 @@ class NumberLocale(Protocol):
         ...
 
     def decimal(self, value: float, digits: int) -> str:
-        """A number with so many digits after the point."""
+        """A number with this many digits after the point."""
         ...
 
     def data_size(self, size_bytes: int) -> str:
-        """A size of 0 or more bytes, in the largest unit of which there is one."""
+        """A size of 0 or more bytes, in the largest unit that gives at least 1."""
         ...
 
     def percent(self, number: str) -> str:
-        """So many in a hundred."""
+        """A percentage."""
         ...
 
     def milliseconds(self, number: str) -> str:
-        """So many milliseconds, in short."""
+        """A number of milliseconds, in short."""
         ...
 
     def seconds(self, number: str) -> str:
-        """So many seconds, in short."""
+        """A number of seconds, in short."""
         ...
 
 
@@ -62,11 +62,11 @@ class EnglishNumbers:
         return f"{value:,.{digits}f}"
 
     def data_size(self, size_bytes: int) -> str:
-        """In binary units, as Qt has them."""
+        """In binary units, like Qt."""
         if size_bytes < _STEP:
             return f"{size_bytes:,} bytes"
         amount, *larger = size_bytes / _STEP, "KiB", "MiB", "GiB", "TiB"
-        # What would be rounded to 1,024.0 is 1.0 of the next.
+        # What would be rounded to 1,024.0 is 1.0 of the next unit.
         while round(amount, 1) >= _STEP and len(larger) > 1:
             amount /= _STEP
             larger.pop(0)

@@ -15,13 +15,13 @@ class UrlState(IntEnum):
     QUEUED = 0
     """To be fetched; URLs in flight are still queued, so that a crash fetches them again."""
     DONE = 1
-    """Asked and answered: the server said something, whatever it was."""
+    """Requested, with a response, whatever it was."""
     FAILED = 2
-    """Asked in vain: no usable answer after all tries."""
+    """Requested in vain: no usable response after all tries."""
     SKIPPED = 3
-    """Known but never asked; the outcome says why."""
+    """Known but never requested; the outcome says why."""
     CANCELLED = 4
-    """The person took it out."""
+    """The person cancelled it."""
     HELD = 5
     """To be fetched when the person says so, not before."""
 
@@ -31,7 +31,7 @@ class Outcome(IntEnum):
 
     PENDING = 0
 
-    # Answers (state DONE).
+    # Responses (state DONE).
     PAGE = 1
     FILE = 2
     REDIRECT = 3
@@ -48,14 +48,14 @@ class Outcome(IntEnum):
     REDIRECT_LOOP = 14
     """Its redirects never end: it is on a loop, or leads into one."""
     PAGE_INCOMPLETE = 15
-    """It broke off each time it was asked for; what came of it was read."""
+    """It broke off each time it was requested; the part received was read."""
     FILE_INCOMPLETE = 16
-    """Likewise, for what is read and is no page: a sitemap."""
+    """Likewise, for anything that is read but is no page: a sitemap."""
 
     PAGE_NEEDS_SCRIPTS = 17
     PAGE_SOFT_ERROR = 18
 
-    # No usable answer (state FAILED).
+    # No usable response (state FAILED).
     DNS_FAILURE = 20
     CONNECTION_REFUSED = 21
     CONNECTION_FAILED = 22
@@ -68,14 +68,14 @@ class Outcome(IntEnum):
     WORKER_DIED = 29
     UNEXPECTED_ERROR = 30
     FORBIDDEN_ADDRESS = 31
-    """Not asked (state SKIPPED): its host name leads into a private network."""
+    """Not requested (state SKIPPED): its host name leads into a private network."""
     NOT_HTTPS = 32
     BAD_CERTIFICATE = 33
     PROXY_FAILURE = 34
     LOGIN_REQUIRED = 35
-    """It asked for the login that the crawl had until then; asked again by the next run."""
+    """It required the login that the crawl had until then; the next run requests it again."""
 
-    # Never asked (state SKIPPED).
+    # Never requested (state SKIPPED).
     NOT_FOLLOWED = 40
     OUT_OF_SCOPE = 41
     EXCLUDED = 42
@@ -90,26 +90,26 @@ class Outcome(IntEnum):
     OVER_BUDGET = 51
     NO_SITEMAP = 52
     ROBOTS_UNAVAILABLE = 53
-    """The robots.txt failed (429, 5xx, unreadable), which forbids as much as a ban of all."""
+    """The robots.txt failed (429, 5xx, unreadable), which forbids as much as a complete ban."""
     ENDS_SESSION = 54
     """There is a login, and following this looks like it signs out or deletes something."""
 
     GONE = 55
-    """Only the previous crawl of a recrawl has it, and the server says that there is nothing."""
+    """Only the previous crawl of a recrawl has it, and the server reports that it is gone."""
     NO_LONGER_LINKED = 56
     """Only the previous crawl has it: nothing leads there any more."""
     OTHER_SHARD = 57
     """A URL of a host that another shard of the crawl fetches."""
 
     NOT_IN_ARCHIVE = 58
-    """The crawl is one of an archive, which has no answer for it; nobody else is asked."""
+    """The crawl is made from an archive, which has no response for it; no server is asked."""
 
     CANCELLED = 60
     HELD = 61
     """Held back by the person (state HELD)."""
 
     PENDING_CHECK = 70
-    """To be checked (state QUEUED): asked for its headers, not read."""
+    """To be checked (state QUEUED): its headers are requested, and it is not read."""
     PENDING_SITEMAP = 71
     """To be read as a sitemap (state QUEUED)."""
     PENDING_FORMER = 72
@@ -130,7 +130,7 @@ class Outcome(IntEnum):
 
     @property
     def is_redirect(self) -> bool:
-        """Whether the server answered with a redirect, usable or not."""
+        """Whether the server responded with a redirect, usable or not."""
         return (
             Outcome.REDIRECT <= self <= Outcome.REDIRECT_OUT_OF_SCOPE
             or self is Outcome.REDIRECT_LOOP
@@ -149,7 +149,7 @@ def _state_of(outcome: Outcome) -> UrlState:
     return UrlState.FAILED if outcome < Outcome.NOT_FOLLOWED else UrlState.SKIPPED
 
 
-for _outcome in Outcome:  # an attribute, because every URL's is asked for several times
+for _outcome in Outcome:  # an attribute, because every URL's is needed several times
     _outcome.state = _state_of(_outcome)
 
 SENTENCES: dict[Outcome, Sentence] = {
@@ -300,11 +300,11 @@ STATUS_SENTENCES: dict[int, Sentence] = {
     429: "Too many requests: the server limits the rate.",
     451: "Unavailable for legal reasons.",
 }
-"""What the server means by some statuses of client errors."""
+"""What the server means by some client error statuses."""
 
 
 def sentence_of(outcome: Outcome, status: int | None) -> Sentence:
-    """One plain sentence on a URL with this outcome and, if the server answered, this status."""
+    """One plain sentence on a URL with this outcome and, if there was a response, this status."""
     if outcome is Outcome.CLIENT_ERROR and status in STATUS_SENTENCES:
         return STATUS_SENTENCES[status]
     return outcome.sentence
@@ -320,17 +320,18 @@ PAGES = frozenset(
 )
 """Web pages that were read."""
 FORMER_PAGES = frozenset({Outcome.GONE, Outcome.NO_LONGER_LINKED, Outcome.PENDING_FORMER})
-"""What has become of pages that only the previous crawl of a recrawl has, or is yet to be asked.
+"""What has become of pages that only the previous crawl of a recrawl has, or that they are still to
+be checked.
 
-They are no URLs of this crawl: no count of it has them but that of URLs to do."""
+They are not URLs of this crawl: its counts leave them out, except that of URLs to do."""
 NEVER_ASKED = frozenset(
     {Outcome.OUT_OF_SCOPE, Outcome.UNSUPPORTED_SCHEME, Outcome.MALFORMED_URL, Outcome.URL_TOO_LONG}
 )
-"""No URL with such an outcome is ever asked in this crawl, whatever a person does to it."""
+"""No URL with such an outcome is ever requested in this crawl, whatever a person does to it."""
 FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
 INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
 AWAITING_LOGIN = frozenset({Outcome.LOGIN_REQUIRED})
-"""They wait for a login that works, and are no errors."""
+"""They wait for a login that works, and are not errors."""
 
 
 class Verdict(StrEnum):
@@ -346,9 +347,9 @@ class Verdict(StrEnum):
     """The server turns robots away: 401, 403, 407, 429, 451, 999, a test for robots."""
     UNVERIFIED = "unverified"
     """It may work for others or later: time-outs, lost connections, 5xx; or it is not what it
-    seems to be: a page that needs JavaScript, or looks like an error."""
+    seems: a page that needs JavaScript, or looks like an error."""
     SKIPPED = "skipped"
-    """Never asked."""
+    """Never requested."""
 
 
 REFUSED_STATUSES = frozenset({401, 403, 407, 429, 451, 999})
@@ -369,7 +370,7 @@ _REDIRECT = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
 
 @lru_cache(maxsize=1000)  # of a million URLs, a few dozen differ in these
 def verdict(outcome: Outcome, status: int | None) -> Verdict:
-    """The verdict on a URL with this outcome and, if the server answered, this status code."""
+    """The verdict on a URL with this outcome and, if there was a response, this status code."""
     if outcome.state in {UrlState.QUEUED, UrlState.HELD} or outcome in AWAITING_LOGIN:
         return Verdict.PENDING
     if outcome.state in {UrlState.SKIPPED, UrlState.CANCELLED}:
@@ -394,4 +395,4 @@ def is_error(outcome: Outcome) -> bool:
 ERROR_OUTCOMES = frozenset(
     o for o in Outcome if verdict(o, None) in {Verdict.BROKEN, Verdict.REFUSED, Verdict.UNVERIFIED}
 ) - {Outcome.PAGE_NEEDS_SCRIPTS}
-"""A page that needs JavaScript works for its visitors: it is uncertain, and no error."""
+"""A page that needs JavaScript works for its visitors: it is uncertain, not an error."""

@@ -1,7 +1,7 @@
 """Declares each count of a crawl once, as a group of outcomes.
 
 Engine, project file, window, command line, reports and exports count by these, so they agree.
-Warnings are counted one by one; those that have something in common are declared here too.
+Warnings are counted one by one; groups of them are declared here too.
 """
 
 from collections.abc import Mapping
@@ -26,29 +26,29 @@ KNOWN: Final = frozenset(Outcome) - FORMER_PAGES
 QUEUED: Final = _in(UrlState.QUEUED)
 """To do: not fetched yet, those in flight included."""
 DONE: Final = _in(UrlState.DONE, UrlState.FAILED)
-"""Requests done: answered, or failed for good."""
+"""Requests done: responded, or failed for good."""
 REQUESTED: Final = DONE | QUEUED
-"""URLs that are asked sooner or later."""
+"""URLs that are requested sooner or later."""
 REPORTED: Final = DONE | {Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}
-"""What reports have a row for: what was asked, or would have been but for robots.txt."""
+"""What reports have a row for: what was requested, or would have been but for robots.txt."""
 LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED) - FORMER_PAGES
-"""Known and never asked: by a rule, or because the person took them out."""
+"""Known and never requested: by a rule, or because the person cancelled them."""
 FORMER: Final = FORMER_PAGES
-"""Known to the previous crawl of a recrawl alone."""
+"""Known only to the previous crawl of a recrawl."""
 IN_NO_FOLDER: Final = _in(UrlState.SKIPPED) | FORMER
-"""What the tree of folders has not until it is asked, or found again."""
+"""What the folder tree lacks until it is requested, or found again."""
 REDIRECTS: Final = frozenset(outcome for outcome in Outcome if outcome.is_redirect)
-"""By a status, a header or a page; those that lead nowhere, or round in a loop, are errors too."""
+"""By a status, a header or a page; those that lead nowhere, or into a loop, are errors too."""
 LEADING_ON: Final = REDIRECTS - {
     Outcome.REDIRECT_WITHOUT_LOCATION,
     Outcome.REDIRECT_BAD_LOCATION,
 }
-"""Redirects to an address, whether it is asked or not."""
+"""Redirects to an address, whether it is requested or not."""
 ERRORS: Final = ERROR_OUTCOMES
 RESOURCES: Final = FILES | {Outcome.CHECKED}
-"""Addresses that work and are no pages that were read."""
+"""Addresses that work and are not pages that were read."""
 GOT: Final = PAGES | RESOURCES
-"""What a crawl is made for."""
+"""The results that a crawl is made for."""
 TRUNCATED: Final = frozenset(
     {
         ResponseWarning.SIZE_LIMIT,
@@ -73,7 +73,7 @@ def count(outcomes: Mapping[Outcome, int], counted: Count) -> int:
 
 
 def got_nothing(outcomes: Mapping[int, int]) -> bool:
-    """Whether a crawl that asked, or wanted to, came back with empty hands."""
+    """Whether a crawl that made requests, or wanted to, has no results."""
     if not any(outcomes.values()):
         return False
     return not any(outcomes.get(outcome) for outcome in GOT)
@@ -93,9 +93,9 @@ def needs_scripts(outcomes: Mapping[int, int], *, is_over: bool = False) -> bool
 
 
 def why_nothing(outcomes: Mapping[Outcome, int]) -> Outcome | None:
-    """What became of most URLs of a crawl that got nothing; None of one that got something.
+    """What became of most URLs of a crawl without results; None if it has some.
 
-    What failed tells more than what was left out, and a redirect less than where it led.
+    Failures explain more than what was left out, and a redirect less than its target.
     """
     if not got_nothing({int(outcome): number for outcome, number in outcomes.items()}):
         return None

@@ -1,8 +1,8 @@
 """Details of an outcome: a code with values, stored compactly and shown as a sentence.
 
-A detail is made where something is found out, travels and is stored as code and values, and is put
-into words where it is shown: in the language of the window, in English by exports and the command
-line. A code once given keeps its meaning: project files have it.
+A detail is made where its cause is found, travels and is stored as code and values, and becomes
+words where it is shown: in the language of the window, in English in exports and on the command
+line. A code, once assigned, keeps its meaning: project files have it.
 """
 
 from enum import Enum
@@ -16,7 +16,7 @@ from gossamer.model.text_cleaning import clean_text, one_line
 from gossamer.model.translatable import Translatable, said
 
 MAX_CHARACTERS: Final = 500
-"""Of what a server or a library says in words of its own."""
+"""Of the words of a server or a library."""
 _PARSE: Final = Formatter().parse
 
 Value: TypeAlias = "str | int | float | Detail"
@@ -39,21 +39,21 @@ class DetailCode(Enum):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Those of the values, in the order in which they are stored."""
+        """The names of the values, in the order in which they are stored."""
         return tuple(name for _, name, _, _ in _PARSE(self.template) if name)
 
     def __call__(self, **values: "str | float | Detail") -> "Detail":  # float: or an integer
-        """A detail with these values, as many as the words have places. Texts are made safe."""
+        """A detail with these values, one for each placeholder. Texts are made safe."""
         if values.keys() != set(self.names):
             raise TypeError(f"{self} has the values {self.names}, not {tuple(values)}")
         return Detail(self, tuple(_storable(values[name]) for name in self.names))
 
-    # Several at once, and what is said in other words than ours.
+    # Several at once, and words that are not ours.
     BOTH = "both", said("{first}; {second}")
     TEXT = "text", said("{text}")
     EXCEPTION = "exception", said("{kind}: {message}")
 
-    # Why a URL is not asked.
+    # Why a URL is not requested.
     EXCLUDE_PATTERN = "exclude-pattern", said("exclude pattern {pattern}")
     TRAP_PATTERN = "trap-pattern", said("{pattern}")
     TRAP_FAR = "trap-far", said("far from the roots: {pattern}")
@@ -75,7 +75,7 @@ class DetailCode(Enum):
     )
     SPECIAL_ADDRESS = "special-address", said("{host} is not a public address")
 
-    # What is worth knowing of an answer.
+    # What is worth knowing of a response.
     COOKIES = "cookies", said("requested again with the cookies set by a redirect")
     REFRESH = "refresh", said("after {seconds} s")
     CHALLENGE = "challenge", said("by {service}")
@@ -264,7 +264,7 @@ class DetailCode(Enum):
     ALERT_PARAMETER = "alert-parameter", said("illegal parameter")
     ALERT_DECODE = "alert-decode", said("decode error")
 
-    # Answers that are no HTTP.
+    # Responses that are not HTTP.
     HTTP_STATUS_LINE = "http-status-line", said("no status line")
     HTTP_STATUS = "http-status", said("a status of {status}")
     HTTP_STATUS_DIGITS = "http-status-digits", said("a status of {digits} digits")
@@ -296,7 +296,7 @@ class Detail(msgspec.Struct, frozen=True, array_like=True):
         return Translatable(self.code.template, dict(zip(self.code.names, values, strict=True)))
 
     def __str__(self) -> str:
-        """In English: as `said` says it, in a third of the time, as sheets have many."""
+        """In English: the same as `said`, in a third of the time, as sheets have many."""
         code = self.code
         return code.template.format_map(dict(zip(code.names, self.values, strict=True)))
 
@@ -310,7 +310,7 @@ class DetailedError(Exception):
 
 
 class NotArchivedError(DetailedError):
-    """The archive that answers in place of the network has no answer."""
+    """The archive that replaces the network has no response."""
 
 
 def joined(*details: Detail | None) -> Detail | None:
@@ -322,17 +322,17 @@ def joined(*details: Detail | None) -> Detail | None:
 
 
 def free_text(text: str) -> Detail:
-    """What others said, in their words: nobody translates it."""
+    """The words of others, as they are: they are not translated."""
     return DetailCode.TEXT(text=text)
 
 
 def foreign_text(text: str) -> Detail:
-    """What a library says of data from the web: as `free_text`, one short line."""
+    """A library's message about data from the web: as `free_text`, one short line."""
     return free_text(one_line(text, MAX_CHARACTERS))
 
 
 def unforeseen(problem: BaseException) -> Detail:
-    """An exception that nobody foresaw; its own detail if it has one."""
+    """The detail of an unforeseen exception; its own detail if it has one."""
     if isinstance(problem, DetailedError):
         return problem.detail
     message = one_line(str(problem), MAX_CHARACTERS)
@@ -350,9 +350,9 @@ def detail_text(detail: Detail | None) -> str | None:
 
 
 def detail_of(stored: object) -> Detail | None:
-    """The detail that is `stored`; a text that is none, as in a damaged file, stands as it is.
+    """The detail that is `stored`; an invalid text, as in a damaged file, is kept as it is.
 
-    TypeError for what is no text.
+    TypeError for anything but text.
     """
     if stored is None:
         return None
@@ -371,7 +371,7 @@ def checked_response(stored: object) -> tuple[int, str | None] | None:
     return None
 
 
-@lru_cache(maxsize=1_000)  # of a million URLs, a few dozen differ in what is said of them
+@lru_cache(maxsize=1_000)  # of a million URLs, a few dozen have different details
 def _decoded(text: str) -> Detail:
     try:
         detail = _DECODER.decode(text)

@@ -6,9 +6,9 @@ from enum import IntEnum
 from msgspec import Struct
 
 TIME_STEPS_MS = (0, 100, 200, 500, 1000, 3000)
-"""Where response times are told apart."""
+"""The bounds of steps of response times."""
 _DIGITS = 1_000
-"""Times are told apart to three digits."""
+"""Times are distinguished to three digits."""
 
 
 class Extreme(IntEnum):
@@ -31,8 +31,8 @@ class ExtremePage(Struct, frozen=True):
 class OverviewData(Struct, frozen=True):
     """A project in figures, all of them small whatever its size.
 
-    `depths`: clicks from a root → pages. `times`: milliseconds, see `rounded_ms` → answers.
-    `types`: MIME type → answers, answers without one left out. `slowest` and `largest` have pages,
+    `depths`: clicks from a root → pages. `times`: milliseconds, see `rounded_ms` → responses.
+    `types`: MIME type → responses, those without one left out. `slowest` and `largest` have pages,
     the most extreme first.
     """
 
@@ -44,7 +44,7 @@ class OverviewData(Struct, frozen=True):
 
 
 def rounded_ms(elapsed_ms: int) -> int:
-    """A time rounded down to three digits: what is told of it is right to one in a hundred.
+    """A time rounded down to three digits, which makes it accurate to one per cent.
 
     >>> [rounded_ms(ms) for ms in (0, 999, 1239, 25_999)]
     [0, 999, 1230, 25900]
@@ -56,7 +56,7 @@ def rounded_ms(elapsed_ms: int) -> int:
 
 
 def percentile(times: Mapping[int, int], percent: int) -> int | None:
-    """The time within which at least `percent` per cent of the answers came; None without any.
+    """The time within which at least `percent` per cent of the responses came; None without any.
 
     >>> percentile({100: 98, 200: 1, 3000: 1}, 99)
     200
@@ -70,7 +70,7 @@ def percentile(times: Mapping[int, int], percent: int) -> int | None:
 
 
 def by_step(times: Mapping[int, int]) -> dict[int, int]:
-    """Answers by the lower bound of their step in TIME_STEPS_MS; every step is there."""
+    """Responses by the lower bound of their step in TIME_STEPS_MS; every step is included."""
     steps = dict.fromkeys(TIME_STEPS_MS, 0)
     for time, count in times.items():
         steps[max(low for low in TIME_STEPS_MS if low <= max(time, 0))] += count

@@ -1,6 +1,6 @@
 """Yes-or-no facts of a page, as bits of a few numbers: markup, content, directives, link traits.
 
-The bits are stored in project files: a bit once given keeps its meaning.
+The bits are stored in project files: a bit, once assigned, keeps its meaning.
 """
 
 from enum import IntEnum, IntFlag
@@ -243,7 +243,7 @@ MAX_TRAITS = (1 << 14) - 1
 
 
 def position_of_link(traits: int) -> LinkPosition:
-    """The place of a link with these traits."""
+    """The position of a link with these traits."""
     return LinkPosition(traits & PLACE_BITS)
 
 
@@ -269,4 +269,4 @@ class Indexability(Word):
     NOINDEX = word("noindex")
     CANONICALISED = word("Canonicalised")
     UNKNOWN = word("Unknown")
-    """Not asked yet, not asked at all, or a bot challenge."""
+    """Not requested yet, never requested, or a bot challenge."""

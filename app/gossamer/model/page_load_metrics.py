@@ -28,7 +28,7 @@ class RatingLimits(NamedTuple):
 
 
 class PageLoadMetric(NamedTuple):
-    """Something measured of a load: the field `name` of `LoadRun`, and what it is called."""
+    """A measurement of a load: the field `name` of `LoadRun`, and its label."""
 
     name: str
     label: Sentence
@@ -36,7 +36,7 @@ class PageLoadMetric(NamedTuple):
     limits: RatingLimits | None = None
 
     def rating(self, value: float | None) -> PageLoadRating | None:
-        """How good a value of it is; None where that is not said."""
+        """The rating of a value; None if there is none."""
         if value is None or self.limits is None:
             return None
         if value <= self.limits.good:

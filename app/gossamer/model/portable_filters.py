@@ -15,7 +15,7 @@ FILTER_VERSION: Final = 1
 
 
 class PortableFilter(Struct, frozen=True, kw_only=True):
-    """A `Filter` as it means the same in each crawl of a site.
+    """A `Filter` that means the same in each crawl of a site.
 
     `folder` is an address and not an id, `found_on` a URL; the rest is as in a Filter.
     """
@@ -31,9 +31,9 @@ class PortableFilter(Struct, frozen=True, kw_only=True):
 
 
 class SavedFilter(Struct, frozen=True, kw_only=True):
-    """A filter that a person has named, to find it in every crawl of the series.
+    """A filter that a person has named, available in every crawl of the series.
 
-    `tab` is that of the table of the window to which it belongs.
+    `tab` is the table tab of the window that it belongs to.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a recrawl knows of its previous crawl: which one that is, and an answer that it has."""
+"""What a recrawl knows of its previous crawl: which one that is, and its responses."""
 
 from msgspec import Struct
 
@@ -10,15 +10,15 @@ from gossamer.model.visit import Visit
 
 
 class PreviousCrawlReference(Struct, frozen=True):
-    """The project that a recrawl starts from. Another one at the same path is not it."""
+    """The project that a recrawl starts from. Another one at the same path does not count."""
 
     path: str
     created_at: float
-    """When it was created, in Unix time: no two projects were at the same moment."""
+    """When it was created, in Unix time: no two projects share a moment."""
 
 
 class PreviousPage(Struct, frozen=True, array_like=True, gc=False):
-    """A page that the previous crawl has: its id there, its URL, and where that was first found."""
+    """A page of the previous crawl: its id there, its URL, and where that was first found."""
 
     id: int
     url: str
@@ -27,9 +27,9 @@ class PreviousPage(Struct, frozen=True, array_like=True, gc=False):
 
 
 class PreviousText(Struct, frozen=True):
-    """A text file of a host that the previous crawl has, such as its robots.txt.
+    """A text file of a host in the previous crawl, such as its robots.txt.
 
-    The headers of `visit` are its validators, no others.
+    The headers of `visit` are only its validators.
     """
 
     visit: Visit
@@ -39,7 +39,7 @@ class PreviousText(Struct, frozen=True):
 
 
 class PreviousResponse(Struct, frozen=True, gc=False):
-    """An answer of the previous crawl, as far as it decides how the URL is asked for again.
+    """A response of the previous crawl, as far as it decides how the URL is requested again.
 
     `id` is that of the URL there. `as_file` is whether pages load it. `location` is the target of a
     redirect.
@@ -59,9 +59,9 @@ class PreviousResponse(Struct, frozen=True, gc=False):
     location: str | None
     fetched_at: float
     unchanged_since: float | None
-    """None if the previous crawl was no recrawl, or had no such answer before."""
+    """None if the previous crawl was no recrawl, or had no such response before."""
     referred: ReferredRecord | None = None
-    """The record of it that the archive of this crawl can take over; None where there is none."""
+    """The record of it that the archive of this crawl can take over; None if there is none."""
 
     @property
     def since(self) -> float:

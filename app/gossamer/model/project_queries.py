@@ -15,10 +15,10 @@ from gossamer.model.search_query import Search
 
 
 class View(StrEnum):
-    """A set of URLs, told apart by outcome (see `VIEW_OUTCOMES`); or the links between them."""
+    """A set of URLs, defined by outcomes (see `VIEW_OUTCOMES`); or the links between them."""
 
     ALL = "all"
-    """Every known URL, but for former pages."""
+    """Every known URL, except former pages."""
     PAGES = "pages"
     REDIRECTS = "redirects"
     ERRORS = "errors"
@@ -27,13 +27,13 @@ class View(StrEnum):
     EXTERNAL = "external"
     """URLs on hosts that are not crawled, whatever their outcome."""
     RESOURCES = "resources"
-    """Addresses that work and are no pages: images, style sheets, downloads, checked targets."""
+    """Addresses that work and are not pages: images, style sheets, downloads, checked targets."""
     SKIPPED = "skipped"
-    """Never asked: skipped by a rule, or cancelled."""
+    """Never requested: skipped by a rule, or cancelled."""
     FORMER = "former-pages"
-    """Pages of the previous crawl that this recrawl has not: gone, or no longer linked."""
+    """Pages of the previous crawl that this recrawl lacks: gone, or no longer linked."""
     LINKS = "links"
-    """Links, each with both its ends. Filters are about the target, the kind aside."""
+    """Links, each with both its ends. Filters are about the target, except for the kind."""
 
     @property
     def outcomes(self) -> frozenset[Outcome]:
@@ -47,7 +47,7 @@ class View(StrEnum):
 
     @property
     def is_of_links(self) -> bool:
-        """Whether its rows are links, and not URLs."""
+        """Whether its rows are links rather than URLs."""
         return self in LINK_TARGETS
 
     @property
@@ -77,30 +77,29 @@ _LINK_COLUMN_NAMES = frozenset(each.column for each in LINK_COLUMNS)
 _URL_COLUMN_NAMES = frozenset(each.column for each in URL_COLUMNS)
 
 Facet: TypeAlias = str
-"""The name of a property that rows can be told apart by, as it is declared."""
+"""The name of a property that rows can be filtered by, as it is declared."""
 Value: TypeAlias = int | str
 """One value of a facet."""
 
 MAX_LINKS = 1_000_000
-"""Links that a table has at most, the first ones found: each costs 8 bytes there, and a site can
+"""The most links that a table has, the first ones found: each costs 8 bytes there, and a site can
 have any number."""
 NO_ANSWER = 0
 """The status class of URLs without a status."""
 
 
 class Filter(Struct, frozen=True):
-    """Which URLs of a view to give. The default gives them all; conditions add up.
+    """Which URLs of a view to return. The default returns them all; conditions add up.
 
     Hashable; `msgspec.json` encodes and decodes it.
 
-    `text` is a substring of address or title (of links: of either address or the anchor text);
-    case does not matter for ASCII letters. With `expression` it is a regular expression, searched
-    without regard to case. `folder` is the id of a folder; the folders below count.
-    `found_on` is the id of the URL that they were first found on; of links, of the one that they
-    are on. `time_ms` is a response time from the first value to below the second, None for no
-    bound.
-    `facets` are the values that let a row pass, by facet (see `facet_values`): it has one at least
-    of each. `search` looks in the texts of pages; of links, in those of their targets.
+    `text` is a substring of address or title (of links: of either address or the anchor text); case
+    does not matter for ASCII letters. With `expression` it is a regular expression, searched
+    without regard to case. `folder` is the id of a folder; the folders below count. `found_on` is
+    the id of the URL that they were first found on; of links, of the one that they are on.
+    `time_ms` is a response time from the first value to below the second, None for no bound.
+    `facets` are the values that let a row pass, by facet (see `facet_values`): it has at least one
+    of each. `search` looks in the texts of pages; for links, in those of their targets.
     """
 
     text: str = ""
@@ -117,15 +116,15 @@ class Filter(Struct, frozen=True):
 
 
 def facet_values(**values: Collection[Value]) -> tuple[tuple[Facet, frozenset[Value]], ...]:
-    """What `Filter.facets` is made of: `facet_values(status={404, 410}, depth={1})`."""
+    """The value of `Filter.facets`: `facet_values(status={404, 410}, depth={1})`."""
     return tuple(sorted((name, frozenset(some)) for name, some in values.items() if some))
 
 
 class Order(Struct, frozen=True):
     """The sort order of rows; without a column, by discovery, which is by id.
 
-    Columns that the rows do not have do not count. Rows that are equal are sorted by the columns
-    in `then`, at last in order of discovery. Those without a value come last either way.
+    Columns that the rows lack do not count. Equal rows are sorted by the columns in `then`, finally
+    in order of discovery. Those without a value come last either way.
     """
 
     column: Column | None = None
@@ -134,7 +133,7 @@ class Order(Struct, frozen=True):
 
     @property
     def keys(self) -> "tuple[Order, ...]":
-        """The single orders, the first one first; none for the order of discovery."""
+        """The single orders, in sequence; none for the order of discovery."""
         return () if self.column is None else (Order(self.column, self.descending), *self.then)
 
 
@@ -156,7 +155,7 @@ class Table(Struct, frozen=True):
 
 
 class LinkEnd(StrEnum):
-    """The end from which links are looked up: those to a URL, or those on it."""
+    """The end from which links are looked up: links to a URL, or links on it."""
 
     INLINKS = "inlinks"
     OUTLINKS = "outlinks"
@@ -198,7 +197,7 @@ class FolderNode(Struct, frozen=True, array_like=True):
 
     `urls` and `errors` count the folder and all below it; `direct` counts the URLs in the folder
     itself, `subfolders` the folders directly below; `worst` is the gravest verdict on the errors.
-    URLs never asked because a rule refused them are in no folder.
+    URLs never requested because a rule refused them are in no folder.
     """
 
     id: int
@@ -212,9 +211,9 @@ class FolderNode(Struct, frozen=True, array_like=True):
 
 
 class LinkCounts(Struct, frozen=True, array_like=True):
-    """Links to a URL and on it, as a `UrlRecord` counts them; all other references stand apart.
+    """Links to a URL and on it, as a `UrlRecord` counts them; all other references separately.
 
-    These are canonicals, redirects, forms and the like; among those on it, files too.
+    The others are canonicals, redirects, forms and the like; on it, also files.
     """
 
     inlinks: int = 0
@@ -238,7 +237,7 @@ class ChainHop(Struct, frozen=True):
     redirect_kind: RedirectKind | None = None
     sources: int = 0
     repeats: int = 0
-    """Of the last URL of a loop: its place in the chain, from 1, where it stands already."""
+    """For the last URL of a loop: its earlier position in the chain, from 1."""
 
 
 MAX_SOURCES = 1_000
@@ -246,7 +245,7 @@ MAX_SOURCES = 1_000
 
 
 class UrlCounts(Struct, frozen=True):
-    """How many URLs there are: by outcome, by HTTP status, and, of those asked, by depth."""
+    """How many URLs there are: by outcome, by HTTP status and, if requested, by depth."""
 
     outcomes: dict[Outcome, int] = {}
     statuses: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""The text of a page that is proofread: its title and description, and what stands in its body."""
+"""The text of a page that is proofread: its title and description, and that of its body."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
@@ -6,16 +6,16 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 MAX_PROSE_BYTES: Final = 500_000
-"""Of a longer body no more is proofread."""
+"""The part of a longer body that is proofread."""
 NOT_PROOFREAD: Final = ("code", "kbd", "pre", "samp", "textarea", "tt", "var", ".notranslate")
-"""Elements and classes whose text is no prose."""
+"""Elements and classes whose text is not prose."""
 
 
 class ProseRun(NamedTuple):
     """A piece of text in one language.
 
-    `language` is the lang attribute that holds in it, "" for that of the page. Where blocks begin
-    and end, the text has a NUL.
+    `language` is the lang attribute that applies to it, "" for that of the page. The text has a NUL
+    where blocks begin and end.
     """
 
     language: str
@@ -23,14 +23,14 @@ class ProseRun(NamedTuple):
 
 
 class PageProse(Struct, frozen=True, array_like=True, gc=False):
-    """All text of a page that is proofread; `language` is what it says it is in, "" for nothing."""
+    """All text of a page that is proofread; `language` is what the page declares, "" for none."""
 
     language: str
     runs: list[ProseRun]
 
 
 class PageProof(NamedTuple):
-    """What proofreading says of a page: facts of the same names."""
+    """The results of proofreading a page: facts of the same names."""
 
     language_found: str | None = None
     dictionary: str | None = None

@@ -1,11 +1,11 @@
-"""The SQL queries that were asked, newest first."""
+"""The SQL queries that were executed, newest first."""
 
 from collections.abc import Sequence
 from typing import Final
 
 MAX_QUERIES: Final = 50
 _LONGEST: Final = 20_000
-"""Characters of a query that is kept."""
+"""The longest query that is kept, in characters."""
 
 
 def with_query(queries: Sequence[str], sql: str) -> list[str]:

@@ -9,18 +9,18 @@ from gossamer.model.outcome import FILES, PAGES, Outcome
 
 MAX_HOPS = 255
 UNLINKED = 65_532
-"""The depth of what only a sitemap, or the list of an archive, leads to: to be fetched all the
+"""The depth of URLs that only a sitemap, or the list of an archive, leads to: fetched all the
 same."""
 NOFOLLOWED = 65_533
-"""The depth of what is linked only with a wish that it be not followed."""
+"""The depth of URLs that are only linked with the request not to follow."""
 RECORDED = 65_534
-"""The depth of what no clicks lead to."""
+"""The depth of URLs that no clicks lead to."""
 FORMER = 65_535
-"""The depth of what is only known from the earlier crawl: nothing in this one leads there."""
+"""The depth of URLs known only from the earlier crawl: nothing in this one leads there."""
 
 
 class SitemapRole(IntEnum):
-    """What sitemaps have to do with a URL. Stored in `url.listed`; greater is better."""
+    """How a URL relates to sitemaps. Stored in `url.listed`; greater is better."""
 
     NONE = 0
     """No sitemap names it."""
@@ -45,17 +45,18 @@ READ_OTHERWISE = frozenset(
         Outcome.CHECKED,
     }
 )
-"""What became, or was to become, of a URL before it was known for a sitemap: it is asked again."""
+"""What became, or was to become, of a URL before it was known as a sitemap: it is requested
+again."""
 
 
 class Rank(Struct, frozen=True, gc=False):
     """How a URL was reached. Smaller is better in `depth` and `hops`, true in the rest.
 
     `depth` counts clicks from a root: a link costs one, a redirect none. From UNLINKED on it says
-    that no clicks lead there, and why the URL is known. `hops` counts the redirects since the
-    last link or root; what is left of the redirect limit follows from it. `as_file` is whether
-    the URL is wanted as a file, an image say: it is checked, unless it is read; `listed` whether
-    a sitemap names it: it is read, however deep it lies. From SITEMAP on it is read as one.
+    that no clicks lead there, and why the URL is known. `hops` counts the redirects since the last
+    link or root; the rest of the redirect limit follows from it. `as_file`: the URL is wanted as a
+    file, such as an image, and is checked unless it is read. `listed`: whether a sitemap names it:
+    then it is read, however deep. From SITEMAP on it is read as one.
     """
 
     depth: int
@@ -79,7 +80,7 @@ class Rank(Struct, frozen=True, gc=False):
         return 0 if self.depth <= UNLINKED else 2 - self.as_file
 
     def merged(self, other: "Rank") -> "Rank":
-        """The better of each part: what counts is the same whatever way is found first."""
+        """The better of each part: the result is the same whatever way is found first."""
         return Rank(
             min(self.depth, other.depth),
             min(self.hops, other.hops),
@@ -92,22 +93,22 @@ class Rank(Struct, frozen=True, gc=False):
         return Rank(self.depth if self.depth >= UNLINKED - 1 else self.depth + 1)
 
     def redirected(self) -> "Rank":
-        """How a redirect of a URL of this rank reaches its target: no deeper, a hop further."""
+        """How a redirect of a URL of this rank reaches its target: as deep, and one hop further."""
         hops, listed = min(self.hops + 1, MAX_HOPS), min(self.listed, _SITEMAP_ROLE)
         return Rank(self.depth, hops, self.as_file, listed)
 
 
 JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
-"""The rank of what no way leads to that counts: any other is better."""
+"""The rank of URLs that no counting way leads to: any other is better."""
 JUST_FORMER = Rank(FORMER, MAX_HOPS)
-"""The rank of what only the previous crawl of a recrawl knows: to be checked, no more."""
+"""The rank of URLs that only the previous crawl of a recrawl knows: merely checked."""
 JUST_ARCHIVED = Rank(UNLINKED)
 """The rank of a page that an archive has and nothing leads to: it is read all the same."""
 JUST_NOFOLLOWED = Rank(NOFOLLOWED, MAX_HOPS)
-"""Likewise, but where a link asks that it be not followed."""
+"""Likewise, but with a link that asks not to be followed."""
 AS_FILE = Rank(RECORDED, as_file=True)
-"""The rank of what is only to be checked."""
+"""The rank of URLs that are only to be checked."""
 LISTED = Rank(UNLINKED, listed=SitemapRole.LISTED)
-"""The rank of what a sitemap names."""
+"""The rank of URLs that a sitemap names."""
 SITEMAP = Rank(UNLINKED, listed=SitemapRole.SITEMAP)
 """The rank of a sitemap."""

@@ -19,7 +19,7 @@ class RedirectKind(IntEnum):
 
 
 class ChainType(StrEnum):
-    """What kind of chain it is. What breaks a chain is said first."""
+    """The type of a chain. What breaks a chain takes precedence."""
 
     LOOP = "loop"
     LIMIT = "limit"
@@ -41,12 +41,12 @@ BREAKS: Final[tuple[tuple[ChainType, frozenset[Outcome]], ...]] = (
         frozenset({Outcome.REDIRECT_WITHOUT_LOCATION, Outcome.REDIRECT_BAD_LOCATION}),
     ),
 )
-"""Outcomes of any URL of a chain that make it of a type; the first of these that is there."""
+"""Outcomes that decide the type of a chain with such a URL; the first that occurs counts."""
 BAD_TYPES: Final = frozenset(kind for kind, _ in BREAKS)
 
 
 def chain_type(outcomes: Collection[Outcome], redirects: Iterable[int | None]) -> ChainType:
-    """The type of a chain, by the outcomes of its URLs and the statuses of those that redirect."""
+    """The type of a chain, by the outcomes of its URLs and the statuses of the redirecting ones."""
     for kind, breaking in BREAKS:
         if not breaking.isdisjoint(outcomes):
             return kind

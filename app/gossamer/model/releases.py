@@ -1,4 +1,4 @@
-"""What is known of releases of Gossamer: where their list is, what it says, which one is newer."""
+"""What is known of releases of Gossamer: where their list is, what it says, which is newer."""
 
 import re
 from collections.abc import Mapping
@@ -12,18 +12,18 @@ from gossamer.model.errors import UpdateCheckError
 RELEASES_URL: Final = "https://gossamer.example/releases.json"
 """The list of releases. Requested only by those who want to know of newer versions."""
 RELEASES_VARIABLE: Final = "GOSSAMER_RELEASES"
-"""The environment variable that names another list. Empty: none, as packages do that are updated
-by their system."""
+"""The environment variable that names another list. Empty: none, as set by packages that their
+system updates."""
 LARGEST_LIST: Final = 65_536
-"""In bytes. The list is a few hundred."""
+"""In bytes. The list has a few hundred."""
 LIMIT_S: Final = 10.0
-"""Until there is an answer."""
+"""Until there is a response."""
 FORMAT: Final = 1
 _VERSION: Final = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}")
 
 
 class LatestRelease(msgspec.Struct, frozen=True):
-    """The latest release: its version, such as 1.2.0, and the page where it is to be had."""
+    """The latest release: its version, such as 1.2.0, and the page to get it from."""
 
     latest: str
     page: str
@@ -31,14 +31,14 @@ class LatestRelease(msgspec.Struct, frozen=True):
 
 
 def releases_source(environment: Mapping[str, str]) -> str:
-    """The URL of the list of releases; "" where nobody is to look."""
+    """The URL of the list of releases; "" if it is not to be read."""
     return environment.get(RELEASES_VARIABLE, RELEASES_URL)
 
 
 def read_releases(document: bytes, source: str) -> LatestRelease:
     """What the list from the URL `source` says; UpdateCheckError if it is none.
 
-    A page on another host than the list is none that we would lead people to.
+    People are never sent to a page on another host than the list.
     """
     try:
         found = msgspec.json.decode(document, type=LatestRelease)
@@ -60,7 +60,7 @@ def _not_understood() -> UpdateCheckError:
 
 
 def is_newer(version: str, than: str) -> bool:
-    """Whether a version comes after another. Of 1.2 and 1.2.0 neither does."""
+    """Whether a version is later than another. Neither of 1.2 and 1.2.0 is."""
     return _numbers(version) > _numbers(than)
 
 

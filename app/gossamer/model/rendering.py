@@ -16,7 +16,7 @@ MAX_IMAGES = 500
 
 
 class ResourceType(StrEnum):
-    """What a request of a page is for, in the words of the DevTools Protocol."""
+    """The purpose of a page's request, in the terms of the DevTools Protocol."""
 
     DOCUMENT = "Document"
     STYLESHEET = "Stylesheet"
@@ -49,23 +49,23 @@ class BlockedBy(StrEnum):
     SCHEME = "scheme"
     """Not http or https."""
     TYPE = "type"
-    """What changes nothing that a page shows, never ends, or reports on its visitors."""
+    """It changes nothing that a page shows, never ends, or reports on its visitors."""
     WEB_SOCKET = "WebSocket"
     """Search engines open none either."""
     METHOD = "method"
-    """It would have sent something to another site than the page's."""
+    """It would have sent something to a site other than the page's."""
     ROBOTS = "robots.txt"
     ADDRESS = "address"
-    """One that the crawl must not ask: on this computer, or in a private network."""
+    """An address that the crawl must not request: on this computer, or in a private network."""
     EXCLUDED = "exclude pattern"
     ENDS_SESSION = "sign-out"
     """It looks like signing out or deleting, and the crawl has a login there."""
     LIMIT = "limit"
-    """The page asked for too much."""
+    """The page made too many requests."""
 
 
 class PageResource(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """A request of a rendered page, and what came of it. `status` is None without an answer."""
+    """A request of a rendered page and its outcome. `status` is None without a response."""
 
     url: str
     type: ResourceType
@@ -77,9 +77,9 @@ class PageResource(Struct, frozen=True, array_like=True, omit_defaults=True):
     blocked_by: BlockedBy | None = None
     failure: str = ""
     from_cache: bool = False
-    """It was not asked for again: another page had loaded it."""
+    """It was not requested again: another page had loaded it."""
     transferred_bytes: int = 0
-    """Of the body as it was sent; of one from the cache, as it had been sent."""
+    """Of the body as it was sent; if from the cache, as it had been sent."""
 
 
 class ConsoleMessage(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -92,7 +92,7 @@ class ConsoleMessage(Struct, frozen=True, array_like=True, omit_defaults=True):
 
 
 class RenderedImage(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """An image of a rendered page: CSS pixels of its file, and of its place in the page."""
+    """An image of a rendered page: CSS pixels of its file, and of its area in the page."""
 
     url: str
     natural_width: int = 0
@@ -118,7 +118,7 @@ NO_DETAILS: Final = RenderingDetails()
 
 
 class Rendering(PageLoadFields, frozen=True, array_like=True, gc=False):
-    """What a browser made of a page, beside the facts and links of the rendered page itself."""
+    """What a browser made of a page, besides the facts and links of the rendered page itself."""
 
     details: RenderingDetails = NO_DETAILS
     screenshot: bytes = b""

@@ -1,4 +1,4 @@
-"""Encodes what is known of a rendered page beside its fields, as the project file keeps it."""
+"""Encodes what is known of a rendered page besides its fields, as the project file keeps it."""
 
 import zlib
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ from gossamer.model.text_cleaning import clean_text, one_line
 MAX_TEXT: Final = 2_048
 """Characters of an address, or of a message on the console."""
 MAX_ENCODED_BYTES: Final = 16 * 1024 * 1024
-"""More than all of it can take: 1,620 texts of MAX_TEXT characters and 500 nodes with 900 of them,
+"""More than all of it can need: 1,620 texts of MAX_TEXT characters and 500 nodes with 900 of them,
 four bytes each."""
 _VERSION: Final = b"\x01"
 _T = TypeVar("_T", bound=Struct)
@@ -43,7 +43,7 @@ _decoder = msgspec.msgpack.Decoder(RenderingDetails)
 def encode_details(details: RenderingDetails) -> bytes | None:
     """The first of each kind with clean texts: a byte for the version, then MessagePack in zlib.
 
-    None where there is nothing.
+    None if there is nothing.
     """
     kept = RenderingDetails(
         _cleaned(details.resources[:MAX_RESOURCES]),
@@ -56,7 +56,7 @@ def encode_details(details: RenderingDetails) -> bytes | None:
 
 
 def decode_details(encoded: bytes | None) -> RenderingDetails:
-    """What `encode_details` was given; nothing where that is damaged, or of a newer version."""
+    """What `encode_details` was given; nothing if that is damaged, or of a newer version."""
     if encoded is None or encoded[:1] != _VERSION:
         return NO_DETAILS
     try:

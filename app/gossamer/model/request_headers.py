@@ -9,13 +9,13 @@ from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS
 
 PROXY_AUTHORIZATION: Final = "proxy-authorization"
 OF_THE_MESSAGE: Final = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
-"""Describe the very message that they stand in: not for a person to say."""
+"""They describe the very message that they are part of: a person must not set them."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def header_of(text: str) -> tuple[str, str]:
-    """Name and value of 'Name: value'; UsageError, which quotes nothing, if it is not that."""
+    """Name and value of 'Name: value'; UsageError, which quotes nothing, if it is malformed."""
     name, colon, value = text.partition(":")
     if not colon:
         # Not quoted: it may be a token.

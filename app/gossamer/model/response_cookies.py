@@ -27,7 +27,7 @@ def cookies_in(headers: Iterable[tuple[str, str]]) -> list[SetCookie]:
 
 
 def set_cookie(header: str) -> SetCookie:
-    """What a Set-Cookie header says."""
+    """The contents of a Set-Cookie header."""
     cookie, *rest = header.split(";")
     name, equals, _ = cookie.partition("=")
     said = {}
@@ -48,7 +48,7 @@ def set_cookie(header: str) -> SetCookie:
 
 
 def header_text(name: str, headers: Iterable[tuple[str, str]]) -> str | None:
-    """What the headers with a name say; of cookies, those that are insecure. None without any."""
+    """The values of the headers with a name; for cookies, the insecure ones. None without any."""
     wanted = name.lower()
     values = [value for key, value in headers if key.lower() == wanted]
     if not values:
@@ -57,7 +57,7 @@ def header_text(name: str, headers: Iterable[tuple[str, str]]) -> str | None:
 
 
 def insecure_cookies(headers: Sequence[str]) -> str:
-    """The cookies that lack an attribute, each with those it lacks."""
+    """The cookies that lack an attribute, each with the missing ones."""
     told = []
     for cookie in map(set_cookie, headers):
         lacking = [

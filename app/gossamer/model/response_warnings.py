@@ -1,6 +1,6 @@
 """Warnings about responses that were read nevertheless, such as truncated or malformed ones.
 
-A URL has any number of warnings. They are stored, exported and chosen from by these codes.
+A URL has any number of warnings. They are stored, exported and filtered by these codes.
 """
 
 from collections.abc import Iterable
@@ -88,10 +88,10 @@ def codes(warnings: Warnings) -> str:
 
 
 def known_codes(text: str | None) -> Warnings:
-    """The same of a text that may be damaged: what is none is left out."""
+    """The same for a text that may be damaged: invalid codes are left out."""
     return in_order(each for each in ResponseWarning if each in (text or "").split())
 
 
 def from_codes(text: str | None) -> Warnings:
-    """The warnings that `codes` has made a text of. ValueError or TypeError for what is none."""
+    """The warnings that `codes` encoded. ValueError or TypeError for anything else."""
     return tuple(map(ResponseWarning, str.split(text))) if text else ()

@@ -1,4 +1,4 @@
-"""Cuts out of a text the part that shows best what was searched for."""
+"""Cuts the part out of a text that best shows what was searched for."""
 
 import re
 import unicodedata
@@ -10,21 +10,21 @@ from gossamer.model.search_query import SearchTerm
 from gossamer.model.search_words import is_of_word
 
 EXCERPT_CHARACTERS: Final = 220
-"""Characters of a excerpt, about."""
+"""The approximate length of an excerpt, in characters."""
 _BEFORE: Final = 60
 _MOST: Final = 100
-"""Places of a term in a text that are looked at."""
+"""Occurrences of a term in a text that are considered."""
 
 
 class Excerpt(NamedTuple):
-    """A part of a text, and where in it the words are: starts and ends."""
+    """A part of a text, and the positions of the words in it: starts and ends."""
 
     text: str
     marks: list[tuple[int, int]]
 
 
 def excerpt(text: str, terms: Sequence[SearchTerm]) -> Excerpt:
-    """The part of `text` with most of the terms, the first of those; its beginning if it has none.
+    """The first part of `text` with the most terms; its beginning if it has none.
 
     White space is a single space.
     """
@@ -44,7 +44,7 @@ def excerpt(text: str, terms: Sequence[SearchTerm]) -> Excerpt:
 
 
 def _places(folded: str, terms: Sequence[SearchTerm]) -> list[tuple[int, int, int]]:
-    """Where terms stand: start, end, and which term; one after the other."""
+    """Where terms occur: start, end, and which term; one after the other."""
     found: list[tuple[int, int, int]] = []
     for number, term in enumerate(terms):
         pattern = _pattern(term)
@@ -63,7 +63,7 @@ def _pattern(term: SearchTerm) -> re.Pattern[str] | None:
     if not words:
         return None
     first, *others = map(re.escape, words)
-    # Behind the word: with letters in front, `re` looks for them two to twenty times as fast.
+    # After the word: with letters first, `re` searches two to twenty times as fast.
     before = rf"(?<!\w{first})" if _has_ends(words[0][0]) else ""
     body = r"\W+".join((first + before, *others))
     after = r"(?!\w)" if _has_ends(words[-1][-1]) else ""
@@ -72,12 +72,12 @@ def _pattern(term: SearchTerm) -> re.Pattern[str] | None:
 
 
 def _has_ends(character: str) -> bool:
-    """Whether words of its script are told apart by what stands around them."""
+    """Whether words of its script are delimited by the characters around them."""
     return character.isascii() or unicodedata.category(character)[:2] in {"Lu", "Ll", "Nd"}
 
 
 def _best_start(places: Sequence[tuple[int, int, int]]) -> int:
-    """Where a part begins that has most different terms."""
+    """The start of the part that has the most different terms."""
     best, most = 0, 0
     terms = len({term for _, _, term in places})
     for index, (start, _, _) in enumerate(places):
@@ -94,7 +94,7 @@ def _best_start(places: Sequence[tuple[int, int, int]]) -> int:
 
 
 class _Folding(dict[int, str]):
-    """Each character as one other, without case and diacritics, so that places stay."""
+    """Each character as one other, without case and diacritics, so that positions stay."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)

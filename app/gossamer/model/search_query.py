@@ -1,4 +1,4 @@
-"""Parses what people search for into a tree: words, phrases, beginnings, and how they combine."""
+"""Parses what people search for into a tree: words, phrases, prefixes, and how they combine."""
 
 import re
 from enum import StrEnum
@@ -25,11 +25,11 @@ class SearchField(StrEnum):
     DESCRIPTION = "description"
     TEXT = "text"
     ANCHOR = "anchor"
-    """The texts of links that lead to the page: on other pages, all the others are its own."""
+    """The texts of links that lead to the page: on other pages, unlike all other fields."""
 
 
 PAGE_FIELDS: Final = tuple(field for field in SearchField if field is not SearchField.ANCHOR)
-"""Those that the page itself has."""
+"""The fields of the page itself."""
 _ALSO: Final = {
     "url": SearchField.ADDRESS,
     "heading": SearchField.HEADINGS,
@@ -40,7 +40,7 @@ _FIELDS: Final = {each.value: each for each in SearchField} | _ALSO
 
 
 class SearchFacet(StrEnum):
-    """What is known of a page besides its words, by which a query can narrow what is found."""
+    """A property of a page besides its words, by which a query can narrow its results."""
 
     STATUS = "status"
     LANGUAGE = "language"
@@ -53,16 +53,16 @@ _STATUS: Final = re.compile("[1-9](xx|[0-9]{2})", re.IGNORECASE)
 
 
 class SearchNarrowing(Struct, frozen=True):
-    """Pages of which this facet has this value."""
+    """Pages with this value of this facet."""
 
     facet: SearchFacet
     value: str
 
 
 class SearchTerm(Struct, frozen=True):
-    """A word, or several that stand one after the other.
+    """A word, or several consecutive ones.
 
-    `is_prefix`: the last one is the beginning of a word. `field` is None for any part of a page.
+    `is_prefix`: the last one is a prefix. `field` is None for any part of a page.
     """
 
     words: str
@@ -71,7 +71,7 @@ class SearchTerm(Struct, frozen=True):
 
 
 class Search(Struct, frozen=True):
-    """Pages that are asked for by their words; `words` are a query: see `parse_query`.
+    """Pages searched for by their words; `words` are a query: see `parse_query`.
 
     `is_absent`: those that do not have them. `not_linking_to` is a serialised URL that none of
     them links to.
@@ -83,13 +83,13 @@ class Search(Struct, frozen=True):
 
     @property
     def query(self) -> "Query":
-        """The tree of the words; UsageError if they are no query."""
+        """The tree of the words; UsageError if they are not a query."""
         query = parse_query(self.words)
         return SearchNot(query) if self.is_absent else query
 
 
 RELEVANCE: Final = "relevance"
-"""What rows that were searched for are sorted by, in place of a column."""
+"""What search results are sorted by, in place of a column."""
 EXCERPT: Final = "snippet"  # as layouts and JSON have it
 """The column with the part of a page that was searched for; no field is stored under it."""
 
@@ -107,7 +107,7 @@ class SearchAll(Struct, frozen=True):
 
 
 class SearchAny(Struct, frozen=True):
-    """Pages that have one of these at least."""
+    """Pages that have at least one of these."""
 
     parts: "tuple[Query, ...]"
 
@@ -125,7 +125,7 @@ _QUOTES: Final = str.maketrans("“”„‟«»\uff02", '"""""""')
 
 
 def parse_query(text: str) -> Query:
-    """The tree of a query; UsageError, in one sentence, if it is none."""
+    """The tree of a query; UsageError, in one sentence, if it is invalid."""
     if len(text) > MAX_QUERY:
         raise UsageError("A search can have at most {most} characters.", most=MAX_QUERY)
     parser = _Parser(_tokens(text.translate(_QUOTES)))
@@ -136,7 +136,7 @@ def parse_query(text: str) -> Query:
 
 
 def terms_of(query: Query) -> list[SearchTerm]:
-    """The terms that a page has for which it is found: without those that it must not have."""
+    """The terms for which a page is found: without those that it must not have."""
     if isinstance(query, SearchTerm):
         return [query]
     if isinstance(query, SearchNot | SearchNarrowing):
@@ -269,7 +269,7 @@ class _Parser:
         return self._tokens[self._place].kind
 
     def _take(self, kind: str) -> bool:
-        """Pass by the next token if it is of this kind."""
+        """Skip the next token if it is of this kind."""
         if self.is_done or self._kind != kind:
             return False
         self._place += 1

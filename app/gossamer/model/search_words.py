@@ -1,7 +1,7 @@
-"""Prepares texts for a full-text index, and words for a search in it: of any script.
+"""Prepares texts for a full-text index, and words for a search in it, in any script.
 
-SQLite's tokenizer `unicode61` parts words where there is no letter or digit, and knows neither case
-nor the diacritics of Latin letters. What it cannot do is done here, for texts and words alike.
+SQLite's tokenizer `unicode61` splits words where there is no letter or digit, and ignores case and
+the diacritics of Latin letters. What it cannot do is done here, for texts and words alike.
 """
 
 import re
@@ -18,26 +18,27 @@ _UNSPACED: Final = re.compile(
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3\u1100-\u11ff"
     "\U00020000-\U0003ffff]+"
 )
-"""Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean: no spaces part their words, or not all."""
+"""Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean: their words are not all separated by
+spaces."""
 _LEFT_OUT: Final = re.compile(
     "[\u00ad\u034f\u061c\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u17b4\u17b5"
     "\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
-"""What is not seen, or rarely written: soft hyphens, joiners, directions, the vowel points of
-Hebrew and Arabic, and the stroke that makes Arabic words longer."""
+"""What is invisible, or rarely written: soft hyphens, joiners, directions, the vowel points of
+Hebrew and Arabic, and the stroke that lengthens Arabic words."""
 
 
 _BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]+")
-"""What the tokenizer may not know as it is. Marks on a letter of ASCII it leaves out itself."""
+"""What the tokenizer may not handle as it is. It drops marks on ASCII letters itself."""
 _LONGEST_KEPT: Final = 20
 
 
 def indexable(text: str) -> str:
     """`text` as the tokenizer is to see it.
 
-    Of a run of a script without spaces, each two neighbouring characters are a word, and the last
-    one: ABC is AB BC C. So any part of it is found as a phrase: see `phrase`.
+    In a run of a script without spaces, each pair of neighbouring characters is a word, and so is
+    the last one: ABC becomes AB BC C. Thus any part of it is found as a phrase: see `phrase`.
     """
     if text.isascii():
         return text
@@ -45,13 +46,13 @@ def indexable(text: str) -> str:
 
 
 def normal(text: str) -> str:
-    """Without differences of case, width and the like, and without what is not seen."""
+    """Without differences of case, width and the like, and without invisible characters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _LEFT_OUT.sub("", folded)
 
 
 def phrase(text: str) -> tuple[str, bool]:
-    """`text` as it is looked for, and whether its last word may be the beginning of one.
+    """`text` as it is searched for, and whether its last word may be a prefix.
 
     "" if there is no word in it.
     """
@@ -62,7 +63,7 @@ def phrase(text: str) -> tuple[str, bool]:
     last = _last_run(found[:end])
     if not last:
         return indexable(found), False
-    # In a text, the run may go on: what stands for its last character alone is not looked for.
+    # In a text, the run may continue: the word of its last character alone is not searched for.
     pairs = [last[place : place + 2] for place in range(len(last) - 1)]
     return f"{indexable(found[: end - len(last)])} {' '.join(pairs) or last}", not pairs
 

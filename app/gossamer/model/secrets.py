@@ -1,8 +1,8 @@
 """Secrets that are sent to one origin only: passwords, cookies, request headers.
 
 Secrets travel from the shell to the crawl host and from there to the page workers. They are never
-part of the settings: a project file keeps the names of what it needs (`SecretNames`), no value.
-No value shows in a `repr`, so none gets into a log with what holds it.
+part of the settings: a project file keeps the names of what it needs (`SecretNames`), no value. No
+value appears in a `repr`, so none gets into a log that way.
 """
 
 import re
@@ -21,7 +21,7 @@ _CONTROL = lazy_pattern(r"[\x00-\x1f\x7f]")
 
 
 def cookies_of(text: str) -> tuple[tuple[str, str], ...]:
-    """Names and values from `name=value`, several with semicolons or line ends between them.
+    """Names and values from `name=value`, separated by semicolons or line ends.
 
     Raises UsageError, which does not quote what was typed.
     """
@@ -38,7 +38,7 @@ class HttpAuth(Struct, frozen=True, array_like=True):
     user: str
     password: str
     is_digest: bool = False
-    """Whether the server is never sent the password itself: it is not asked with Basic."""
+    """Whether the server is never sent the password itself: Basic is not used."""
 
     def __repr__(self) -> str:
         return f"HttpAuth({self.user!r}, …)"
@@ -64,16 +64,16 @@ Items = tuple[tuple[str, str], ...]
 class Login(Struct, frozen=True, kw_only=True):
     """What a browser knows of an origin after somebody logged in there.
 
-    A server may set the cookies anew: then what it set last is sent.
+    A server may set the cookies again: then what it set last is sent.
     """
 
     cookies: tuple[LoginCookie, ...] = ()
     local_storage: Items = ()
     session_storage: Items = ()
     taken_s: float = 0.0
-    """When somebody logged in: Unix time, 0 where that is not known."""
+    """When somebody logged in: Unix time, 0 if unknown."""
     user_agent: str = ""
-    """What the browser called itself; a site may expect it of whoever shows its cookies."""
+    """What the browser called itself; a site may expect it from whoever has its cookies."""
 
     def __bool__(self) -> bool:
         return bool(self.cookies or self.local_storage or self.session_storage)
@@ -88,7 +88,7 @@ class Login(Struct, frozen=True, kw_only=True):
 
     @property
     def stored_keys(self) -> tuple[str, ...]:
-        """Those of both storages, each once."""
+        """The keys of both storages, each once."""
         return tuple(dict.fromkeys(key for key, _ in (*self.local_storage, *self.session_storage)))
 
     def at(self, now_s: float) -> "Login":
@@ -133,7 +133,7 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
         return self
 
     def names(self, origin: str) -> "SecretNames":
-        """What there is, without the values."""
+        """The names of what there is, without values."""
         return SecretNames(
             origin=origin,
             user=None if self.auth is None else self.auth.user,
@@ -146,7 +146,7 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
         )
 
     def over(self, other: "OriginSecrets") -> "OriginSecrets":
-        """This, with what it lacks from `other`."""
+        """These secrets, completed by those of `other`."""
         cookies = {name for name, _ in self.cookies}
         headers = {name.lower() for name, _ in self.headers}
         fields = {name for name, _ in self.form}
@@ -218,7 +218,7 @@ class SecretNames(Struct, frozen=True, kw_only=True):
         )
 
     def without(self, had: OriginSecrets) -> "SecretNames":
-        """The names of what is still missing when `had` is there."""
+        """The names of what is still missing when `had` is available."""
         cookies = {name for name, _ in had.cookies}
         headers = {name.lower() for name, _ in had.headers}
         fields = {name for name, _ in had.form}
@@ -235,7 +235,7 @@ class SecretNames(Struct, frozen=True, kw_only=True):
 
 
 class Secrets(Struct, frozen=True):
-    """What each origin ("https://example.com:8443") is told; a proxy's own origin counts too."""
+    """The secrets of each origin ("https://example.com:8443"); a proxy's own origin counts too."""
 
     origins: dict[str, OriginSecrets] = field(default_factory=dict)
 
@@ -251,7 +251,7 @@ class Secrets(Struct, frozen=True):
         return cls(dict.fromkeys(origins, each) if each else {})
 
     def of(self, origin: str) -> OriginSecrets:
-        """What `origin` is told."""
+        """The secrets of `origin`."""
         return self.origins.get(origin, NOTHING_SECRET)
 
     def only(self, origins: Iterable[str]) -> "Secrets":
@@ -267,22 +267,22 @@ class Secrets(Struct, frozen=True):
         }
 
     def for_requests(self) -> "Secrets":
-        """These without what only a login form is told."""
+        """These without those for login forms only."""
         return Secrets(
             {site: structs.replace(each, form=()) for site, each in self.origins.items()}
         )
 
     def over(self, other: "Secrets") -> "Secrets":
-        """These, with what they lack from `other`."""
+        """These, completed by those of `other`."""
         origins = dict.fromkeys((*self.origins, *other.origins))
         return Secrets({origin: self.of(origin).over(other.of(origin)) for origin in origins})
 
     def names(self) -> tuple[SecretNames, ...]:
-        """What there is, without the values."""
+        """The names of what there is, without values."""
         return tuple(each.names(origin) for origin, each in self.origins.items() if each)
 
     def missing(self, needed: Iterable[SecretNames]) -> tuple[SecretNames, ...]:
-        """The names of what is needed and not there."""
+        """The names of what is needed and not available."""
         return tuple(filter(None, (names.without(self.of(names.origin)) for names in needed)))
 
 

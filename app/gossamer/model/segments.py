@@ -23,7 +23,7 @@ COLOURS: Final = (
     *("#2563eb", "#16a34a", "#d97706", "#9333ea", "#dc2626"),
     *("#0891b2", "#ca8a04", "#db2777", "#4d7c0f", "#64748b"),
 )
-"""Those of segments that name none, in turn."""
+"""The colours of segments that name none, in turn."""
 
 
 class Segment(Struct, frozen=True):
@@ -35,9 +35,9 @@ class Segment(Struct, frozen=True):
 
 
 class SegmentText(Struct, frozen=True):
-    """A segment as settings have it: "NAME=CONDITION" or "NAME #rrggbb=CONDITION".
+    """A segment as written in settings: "NAME=CONDITION" or "NAME #rrggbb=CONDITION".
 
-    `colour` is "" where it names none.
+    `colour` is "" if it names none.
     """
 
     name: str
@@ -95,12 +95,12 @@ def parse_segments(texts: Sequence[str]) -> tuple[Segment, ...]:
 
 
 def usual_colour(place: int) -> str:
-    """The colour of the segment at this place, from 0, if it names none."""
+    """The colour of the segment at this position, from 0, if it names none."""
     return COLOURS[place % len(COLOURS)]
 
 
 def can_define_segments(each: DeclaredField) -> bool:
-    """Whether conditions of segments may ask for a column."""
+    """Whether conditions of segments may test a column."""
     return each.name != _OWN_FIELD
 
 

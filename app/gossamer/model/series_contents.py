@@ -22,7 +22,7 @@ _ID: Final = lazy_pattern("[0-9a-f]{32}")
 
 
 def is_series_id(value: object) -> bool:
-    """Whether that is the id of a series. A project may be a stranger's, and the id names a file.
+    """Whether it is the id of a series. A project may be a stranger's, and the id names a file.
 
     >>> is_series_id("5e" * 16), is_series_id("../" + "5e" * 16), is_series_id(None)
     (True, False, False)
@@ -33,9 +33,9 @@ def is_series_id(value: object) -> bool:
 class CrawlSnapshot(Struct, frozen=True, kw_only=True):
     """The figures of one crawl, as its series keeps them when the project file is gone.
 
-    Times are Unix seconds. `created_at` is that of the project, and tells one crawl of the series
-    from the others, wherever its file is. `project` is where the file was seen last; "" if another
-    crawl has its place now. `urls` counts the known ones, as a progress does.
+    Times are Unix seconds. `created_at` is that of the project, and distinguishes one crawl of the
+    series from the others, wherever its file is. `project` is where the file was seen last; "" if
+    another crawl has its path now. `urls` counts the known ones, as a progress does.
     """
 
     created_at: Time
@@ -43,9 +43,9 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
     root: str = ""
     """The first one."""
     state: CrawlState = CrawlState.NEW
-    """FAILED if it has finished, and no root has answered."""
+    """FAILED if it has finished, and no root has responded."""
     ended_at: Time = 0.0
-    """When the last answer came."""
+    """When the last response came."""
     seconds: float = 0.0
     """Spent crawling, pauses excluded."""
     urls: int = 0
@@ -55,9 +55,9 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
     median_ms: int | None = None
     """Of the response times; None without any."""
     p90_ms: int | None = None
-    """The time within which 90 % of the answers came."""
+    """The time within which 90 % of the responses came."""
     high: int = 0
-    """URLs with issues of high priority: one counts for each of its issues. Ignored ones do not."""
+    """URLs with issues of high priority: each counts once per issue. Ignored ones do not count."""
     medium: int = 0
     low: int = 0
     audited: bool = False
@@ -65,7 +65,7 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
 
     @property
     def has_failed(self) -> bool:
-        """Whether no root has answered: its figures then say nothing about the site."""
+        """Whether no root has responded: its figures then say nothing about the site."""
         return self.state is CrawlState.FAILED
 
     @property
@@ -80,11 +80,11 @@ class ProjectLocation(StrEnum):
     HERE = "here"
     """Its file is there."""
     REMOVED = "removed"
-    """It was deleted with Gossamer, or another project has its place."""
+    """It was deleted with Gossamer, or another project has its path."""
     MISSING = "missing"
-    """There is its folder and no such file: it was moved, renamed, or deleted by other means."""
+    """Its folder exists, but not the file: it was moved, renamed, or deleted by other means."""
     OUT_OF_REACH = "out of reach"
-    """Its folder cannot be looked into, as on a disk that is not connected."""
+    """Its folder cannot be read, as on a disk that is not connected."""
 
 
 BETWEEN_NOTES: Final = " · "
@@ -109,7 +109,7 @@ class NoteSubject(StrEnum):
 class Note(Struct, frozen=True, kw_only=True):
     """What somebody has written about a site, a URL of it, an issue, a day or a crawl.
 
-    `about` says which one, as its subject tells; "" for the site. `id` is 0 before it is kept.
+    `about` says which one, depending on the subject; "" for the site. `id` is 0 before it is kept.
     """
 
     text: str
@@ -121,7 +121,7 @@ class Note(Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> date | None:
-        """The day that it is about; None if it is about none, or somebody else has written it."""
+        """The day that it is about; None if it is about none, or the text is not ours."""
         if self.subject is not NoteSubject.DATE:
             return None
         try:

@@ -6,7 +6,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.rank import Rank
 
 MOST_SHARDS = 1000
-"""More would have more batches under way between them than a coordinator can carry."""
+"""More would exchange more batches than a coordinator can carry."""
 
 
 class ShardIdentity(Struct, frozen=True):
@@ -16,15 +16,15 @@ class ShardIdentity(Struct, frozen=True):
     """The id of the crawl, the same in all its shards: 32 hexadecimal digits."""
     number: int
     shards: int
-    """How many the crawl has, from its first to its last day."""
+    """How many the crawl has, from beginning to end."""
 
     def share_of(self, whole: int) -> int:
-        """What this shard has of something that is divided among all; at least 1."""
+        """This shard's share of something that is divided among all; at least 1."""
         return max(whole // self.shards + (self.number < whole % self.shards), 1)
 
 
 class PeerCounts(Struct, frozen=True):
-    """What one shard and another have handed over to each other, as the file of the one has it.
+    """What a shard has exchanged with another, as its own file has it.
 
     Links from one shard to another are numbered from 1, without gaps.
     """
@@ -32,7 +32,7 @@ class PeerCounts(Struct, frozen=True):
     sent: int = 0
     """The number of the last link to the other."""
     acknowledged: int = 0
-    """The number of the last one that the other has committed, and that is not kept any more."""
+    """The number of the last one that the other has committed, and that is no longer kept."""
     received: int = 0
     """The number of the last link from the other that is committed here."""
 
@@ -41,7 +41,7 @@ NOTHING_EXCHANGED = PeerCounts()
 
 
 class StaleShardError(ProjectError):
-    """A shard's file is older than what others know of it: a copy was put in its place."""
+    """A shard's file is older than what others know of it: a copy has replaced it."""
 
     def __init__(self, shard: int, other: int) -> None:
         super().__init__(
@@ -53,7 +53,7 @@ class StaleShardError(ProjectError):
 
 
 def ensure_fresh(shard: int, here: PeerCounts, other: int, there: PeerCounts) -> None:
-    """Raise StaleShardError where one of two shards knows more of the other than that itself.
+    """Raise StaleShardError if one of two shards knows more of the other than that itself.
 
     `here` is what `shard` has exchanged with `other`, `there` what `other` has with it.
     """
@@ -71,4 +71,4 @@ class HandedLink(Struct, frozen=True, array_like=True, gc=False):
     referrer: str = ""
     """The page on which it was first found; "" where robots.txt or the user names it."""
     act: str = ""
-    """What a link says to it that looks like it signs out or deletes something; "" for nothing."""
+    """The words of a link to it that looks like it signs out or deletes something; "" for none."""

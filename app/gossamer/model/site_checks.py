@@ -9,12 +9,12 @@ from gossamer.model.outcome_details import Detail
 
 
 class SiteCheck(IntEnum):
-    """What is asked of a host, once in a crawl. Stored in `site_check.kind`."""
+    """What is requested from a host once in a crawl. Stored in `site_check.kind`."""
 
     MADE_UP_URL = 1
-    """A URL that cannot exist: how the host answers for pages that it does not have."""
+    """A URL that cannot exist: how the host responds for pages that it does not have."""
     SECOND_MADE_UP_URL = 2
-    """Another one, if the first was answered with a page: what differs between such answers."""
+    """Another one, if the first response was a page: to see how such responses differ."""
     LLMS_TXT = 3
     """Its llms.txt."""
 
@@ -23,11 +23,10 @@ MADE_UP_URLS = frozenset({SiteCheck.MADE_UP_URL, SiteCheck.SECOND_MADE_UP_URL})
 
 
 class SiteCheckRow(Struct, frozen=True, gc=False):
-    """What a host answered to a check, or that it is to be asked yet: `outcome` None.
+    """The response of a host to a check, or that it is still to be requested: `outcome` None.
 
-    `url` is what was asked first, and `final_url` where redirects led; what follows is about that.
-    Facts are there if it is a page, `text`, and what it can be asked for again by, of an llms.txt
-    alone.
+    `url` is what was requested first, and `final_url` where redirects led; the rest is about that.
+    Facts are set for a page; `text` and the validators for a later request only for an llms.txt.
     """
 
     origin: str

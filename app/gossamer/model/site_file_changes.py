@@ -15,7 +15,7 @@ class SiteFileKind(StrEnum):
 class SiteFileChange(Struct, frozen=True, array_like=True):
     """A robots.txt or sitemap that differs. Statuses and texts are of robots.txt.
 
-    Of a sitemap, how many URLs it names; None where there is none.
+    For a sitemap, how many URLs it names; None if there is none.
     """
 
     kind: SiteFileKind

@@ -12,7 +12,7 @@ A sketch is made of the hashes of a text's phrases. It samples those that are lo
 - the number of sampled phrases, in two bytes, the lower one first.
 
 For texts that share 90 % of their phrases, the standard error is half a percentage point to 1,000
-phrases, and one point for texts of any length. Below 60 %, only the MinHash tells something.
+phrases, and one point for texts of any length. Below 60 %, only the MinHash is meaningful.
 """
 
 from math import exp, log, sqrt
@@ -36,7 +36,7 @@ def _distance(signal: float) -> float:
 
 
 def _variance(signal: float) -> float:
-    """That of the distance. What is hardly more than noise is not trusted: two errors less are."""
+    """The variance of the distance. Signals near noise count for less: two errors are taken off."""
     error = sqrt(max(1 - signal * signal, 0) / PARITY_BITS)
     distance = _distance(signal - 2 * error)
     return PARITY_BITS / 4 * (exp(4 * distance / PARITY_BITS) - 1) - distance
@@ -48,11 +48,12 @@ def _phrases(sampled: int) -> float:
 
 _SIGNALS: Final = [1 - 2 * odd / PARITY_BITS for odd in range(PARITY_BITS + 1)]
 DISTANCES: Final = tuple(map(_distance, _SIGNALS))
-"""By how many parity bits differ: how many sampled phrases are in one of two texts alone."""
+"""By the number of differing parity bits: how many sampled phrases are in one of two texts
+alone."""
 VARIANCES: Final = tuple(map(_variance, _SIGNALS))
 """The squares of their standard errors."""
 PHRASES: Final = tuple(map(_phrases, range(BINS + 1)))
-"""By how many phrases are sampled: how many there are."""
+"""By the number of sampled phrases: how many there are."""
 
 
 def estimated_share(
@@ -60,7 +61,7 @@ def estimated_share(
 ) -> _Number:
     """What two texts share, from about 0 to about 1.
 
-    `distance` and `variance` are of `DISTANCES` and `VARIANCES`; `sampled` and `phrases` are the
+    `distance` and `variance` come from `DISTANCES` and `VARIANCES`; `sampled` and `phrases` are the
     sums of both texts, `agreeing` the bits of the MinHash that agree.
     """
     both = (sampled - distance) / 2

@@ -1,4 +1,4 @@
-"""Cuts SQL into tokens as SQLite does, for what looks at a query before SQLite reads it.
+"""Splits SQL into tokens as SQLite does, to examine a query before SQLite reads it.
 
 See https://www.sqlite.org/lang_keywords.html and https://www.sqlite.org/lang_expr.html.
 """
@@ -53,7 +53,7 @@ _LEFT_OUT: Final = frozenset({TokenKind.SPACE, TokenKind.COMMENT})
 
 
 def tokens(sql: str) -> list[Token]:
-    """All tokens of `sql`; together they are it."""
+    """All tokens of `sql`, which they add up to."""
     return [
         Token(_KINDS[found.lastgroup or ""], found.start(), found.group())
         for found in _TOKEN.finditer(sql)
@@ -61,18 +61,18 @@ def tokens(sql: str) -> list[Token]:
 
 
 def words(sql: str) -> list[Token]:
-    """The tokens that mean something: without spaces and comments."""
+    """The meaningful tokens: without spaces and comments."""
     return [token for token in tokens(sql) if token.kind not in _LEFT_OUT]
 
 
 def unquoted(text: str) -> str:
-    """The name that stands in a quoted name."""
+    """The name within a quoted name."""
     inside, quote = text[1:-1], text[0]
     return inside if quote == "[" else inside.replace(quote * 2, quote)
 
 
 def name_in(token: Token) -> str:
-    """The name that a token is, in lower case."""
+    """The name that a token stands for, in lower case."""
     name = unquoted(token.text) if token.kind is TokenKind.QUOTED else token.text
     return name.lower()
 
@@ -80,6 +80,6 @@ def name_in(token: Token) -> str:
 def quoted(name: str) -> str:
     """A name as it can stand in any query.
 
-    In backticks: a name in double quotes that nothing has would be a text to SQLite.
+    In backticks: SQLite would take an unknown name in double quotes for a text.
     """
     return "`" + name.replace("`", "``") + "`"

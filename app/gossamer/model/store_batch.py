@@ -19,15 +19,15 @@ from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.visit import NO_LINKS, CountedResponse, Link, PageLinks, Visit
 
 REACH = 2_000
-"""Links over which better ranks are carried on in one transaction."""
+"""Links over which better ranks are propagated in one transaction."""
 
 
 class UrlRow(Struct, frozen=True, gc=False):
     """A known URL.
 
-    `parent` is the id of the URL it was first found on, None for a root; it never changes, so
-    that trees stay still while better ways are found. `detail` says what exactly a
-    refusal is due to: a line of robots.txt, a pattern.
+    `parent` is the id of the URL it was first found on, None for a root; it never changes, so that
+    trees stay still while better ways are found. `detail` is the exact cause of a refusal: a line
+    of robots.txt, a pattern.
     """
 
     id: int
@@ -39,7 +39,7 @@ class UrlRow(Struct, frozen=True, gc=False):
 
 
 class LinkRows(Struct, frozen=True, gc=False):
-    """The links of a URL that was asked: where each leads, what is done about it, and itself.
+    """The links of a requested URL: where each leads, what is done about it, and itself.
 
     A link's position is its index. Columns like those of `PageLinks`: `targets` are ids, `actions`
     a LinkAction in each byte.
@@ -67,7 +67,7 @@ NO_ROWS = LinkRows()
 
 
 class VisitRow(Struct, frozen=True, gc=False):
-    """A URL that was asked, for good: what came, and where its links lead.
+    """A URL that was requested for good: the result, and where its links lead.
 
     `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
     worker saw, without its targets and links: `links` has taken their place. A redirect's last link
@@ -157,11 +157,11 @@ class StoreBatch(Struct):
     base_position: int | None = None
     reach: int = REACH
     replaced: list[CountedResponse] = []
-    """Filled by the store: the answers that `visits` took the place of."""
+    """Filled by the store: the responses that `visits` replaced."""
     loop_changes: list[LoopChange] = []
     """Filled by the store: the redirects that it gave another outcome than the engine did."""
     owing: bool = False
-    """Filled by the store: whether better ranks, or loops, are still to be carried on."""
+    """Filled by the store: whether better ranks, or loops, are still to be propagated."""
     peers: dict[int, PeerCounts] = {}
     """Filled by the store of a shard: what is exchanged with the others, as it is committed."""
 
@@ -202,8 +202,8 @@ class StoreBatch(Struct):
 class ProjectSummary(Struct, frozen=True):
     """A project as a whole, read when it is opened.
 
-    `statuses` and `outcomes` count URLs; `outcomes` includes PENDING. `last_id` is the highest
-    URL id, 0 for none; `received_bytes` what came over the wire of all bodies.
+    `statuses` and `outcomes` count URLs; `outcomes` includes PENDING. `last_id` is the highest URL
+    id, 0 for none; `received_bytes` the bytes of all bodies over the wire.
     """
 
     settings: CrawlSettings
@@ -214,7 +214,7 @@ class ProjectSummary(Struct, frozen=True):
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
     unchanged: int = 0
-    """Answers of a recrawl that are those of its previous crawl."""
+    """Responses of a recrawl that are those of its previous crawl."""
     created_at: float = 0.0
     content_stamp: int = 0
     """Rises with each commit that changes URLs, visits or links."""
@@ -225,9 +225,9 @@ class ProjectSummary(Struct, frozen=True):
     base_position: int = 0
     """Up to this id, pages of the previous crawl that nothing led to have been looked for."""
     site_checks: tuple[SiteCheckRow, ...] = ()
-    """What hosts were asked, or are to be asked: without what they answered."""
+    """What was requested from hosts, or is still to be: without the responses."""
     risky: dict[str, str] = {}
-    """URLs whose links look like they sign out or delete, with what these say."""
+    """URLs whose links look like they sign out or delete, with the words of these."""
     shard: ShardIdentity | None = None
     """Which shard of a crawl it is, if it is one."""
     peers: dict[int, PeerCounts] = {}

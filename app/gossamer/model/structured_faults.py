@@ -8,9 +8,9 @@ from gossamer.model.messages.page_contents_messages import FaultKind
 from gossamer.model.text_cleaning import one_line
 
 MAX_OF_KIND: Final = 300
-"""Characters that are kept of the faults of a kind."""
+"""Characters kept for the faults of a kind."""
 _MAX_FAULTS: Final = 50
-"""Faults of a kind that are looked at."""
+"""Faults of a kind that are considered."""
 
 
 def encode_faults(faults: Iterable[tuple[FaultKind, str, str]]) -> str | None:

@@ -4,13 +4,13 @@ import re
 from functools import cache
 
 MAX_TYPED_CHARACTERS = 65_536
-"""Of any text that a person types. Addresses and patterns of megabytes take hours to look at."""
+"""Of any text that a person types. Addresses and patterns of megabytes take hours to examine."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 
 
 @cache
 def _unsafe() -> re.Pattern[str]:
-    """Compiled when it is needed: that takes as long as all other patterns of a start."""
+    """Compiled on first use: that takes as long as all other patterns at start-up."""
     return re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 

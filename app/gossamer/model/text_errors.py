@@ -11,9 +11,9 @@ from msgspec import Struct
 from gossamer.model.translatable import Word, word
 
 MAX_ERRORS: Final = 100
-"""Different errors of a kind that are kept of a page."""
+"""Different errors of a kind that are kept per page."""
 MAX_ERROR: Final = 80
-"""Characters of the text that is wrong."""
+"""Characters of the erroneous text."""
 MAX_CONTEXT: Final = 100
 MAX_MESSAGE: Final = 300
 MAX_SUGGESTIONS: Final = 5
@@ -29,9 +29,9 @@ class ErrorKind(IntEnum):
 class TextError(Struct, frozen=True, array_like=True, gc=False):
     """An error in the text of a page.
 
-    `text` is what is wrong: a word, or some. It stands there `count` times, first in `context`,
-    which is one line. The others are what a grammar checker says: the id of its rule, a sentence,
-    and what might stand there instead.
+    `text` is what is wrong: one or more words. It occurs `count` times, first in `context`, which
+    is one line. The others come from a grammar checker: the id of its rule, a sentence, and
+    possible replacements.
     """
 
     kind: ErrorKind
@@ -90,7 +90,7 @@ def encode_errors(errors: Sequence[TextError]) -> str | None:
 
 
 def decode_errors(text: str | None) -> list[TextError]:
-    """The errors in what `encode_errors` made; none where it is damaged."""
+    """The errors encoded by `encode_errors`; none if that is damaged."""
     try:
         return _decoder.decode(text) if text else []
     except msgspec.DecodeError:
@@ -103,17 +103,17 @@ def reported_errors(text: str | None, ignored: IgnoredErrors) -> list[TextError]
 
 
 def count_errors(text: str | None, kind: ErrorKind, ignored: IgnoredErrors) -> int:
-    """How often errors of a kind stand in a page, but for those that are ignored."""
+    """How often errors of a kind occur in a page, without ignored ones."""
     return sum_of(reported_errors(text, ignored), kind)
 
 
 def sum_of(errors: Iterable[TextError], kind: ErrorKind) -> int:
-    """How often those of a kind stand there."""
+    """How often those of a kind occur there."""
     return sum(each.count for each in errors if each.kind is kind)
 
 
 class LanguageMatch(Word):
-    """How the language that a page says compares with the one found in its text."""
+    """How the language that a page declares compares with the one found in its text."""
 
     SAME = word("Same")
     DIFFERENT = word("Different")
@@ -121,7 +121,7 @@ class LanguageMatch(Word):
 
 
 class PageErrors(NamedTuple):
-    """The errors in the page with this id, and with what they were found; "" for nothing."""
+    """The errors in the page with this id, and what they were found with; "" for nothing."""
 
     url_id: int
     dictionary: str
@@ -130,7 +130,7 @@ class PageErrors(NamedTuple):
 
 
 class ErrorSummary(NamedTuple):
-    """An error as it first stands on a site, with the language it is in, and how often it does."""
+    """An error as it first occurs on a site, with its language and its number of occurrences."""
 
     error: TextError
     language: str

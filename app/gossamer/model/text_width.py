@@ -1,4 +1,4 @@
-"""Measures texts in pixels as a search result shows them."""
+"""Measures the width of texts in pixels as a search result shows them."""
 
 from typing import Final
 from unicodedata import category, east_asian_width
@@ -10,7 +10,7 @@ TITLE_PIXELS: Final = 20
 DESCRIPTION_PIXELS: Final = 14
 
 _AVERAGE: Final = UNITS_PER_EM * 5 // 9
-"""Of a character that the font lacks: that of most of its letters."""
+"""For a character that the font lacks: the width of most of its letters."""
 _MAX_REMEMBERED: Final = 20_000
 _WITHOUT_WIDTH: Final = frozenset({"Mn", "Me", "Cf"})
 
@@ -41,7 +41,7 @@ def _of_font() -> _Widths:
 _WIDTHS: Final = _of_font()
 _HIGH_BYTES: Final = bytes(_WIDTHS[chr(code)] >> 8 for code in range(128)).ljust(256)
 _LOW_BYTES: Final = bytes(_WIDTHS[chr(code)] & 0xFF for code in range(128)).ljust(256)
-"""The widths of ASCII in two tables: a text is translated and added up without Python's doing."""
+"""The widths of ASCII in two tables: to translate and add up a text without a Python loop."""
 
 
 def pixel_width(text: str, font_pixels: int) -> int:

@@ -3,8 +3,8 @@
 A sentence is a template, in English, and the values in it; both travel through messages. The
 command line prints it as it is. `packaging/translations.py` collects the templates: the literals
 given to the errors of `gossamer.model.errors`, what is annotated as `Sentence`, and what is given
-to a parameter or field so annotated. Thus a declaration has the words for what it declares, such
-as its label, and they need no mark of their own where they stand.
+to a parameter or field annotated so. Thus the texts in a declaration, such as a label, need no mark
+of their own.
 """
 
 import errno
@@ -76,11 +76,11 @@ _REASONS: Final[dict[int, Sentence]] = {
     errno.EAGAIN: "Resource temporarily unavailable",
     errno.EMFILE: "Too many open files",
 }
-"""What operating systems say most when a file cannot be used, as Linux words it."""
+"""The most frequent reasons of operating systems why a file cannot be used, in Linux's words."""
 
 
 def said(template: Sentence, /, **values: object) -> Translatable:
-    """A sentence; values that are neither numbers nor sentences stand in it as `str` has them."""
+    """A sentence; values that are neither numbers nor sentences appear as by `str`."""
     return Translatable(template, {name: _value(value) for name, value in values.items()})
 
 
@@ -96,7 +96,7 @@ def enumerated(parts: Sequence[Translatable]) -> Translatable:
 
 
 def system_reason(error: OSError) -> Translatable:
-    """Why the operating system refused, without a full stop; in its own words if it seldom does."""
+    """Why the operating system refused, without a full stop; in its own words if it is rare."""
     known = _REASONS.get(error.errno or 0)
     return Translatable(known or error.strerror or type(error).__name__)
 

@@ -1,7 +1,7 @@
 """Parses conditions on the columns of URLs: `address contains /blog/ and words < 300`.
 
-A test names a column as exports or tables head it, then a comparison, then a value; `and` binds
-tighter than `or`, `not` tighter still; parentheses group. Values with spaces stand in quotes.
+A test names a column by its heading in exports or tables, then a comparison, then a value; `and`
+binds tighter than `or`, `not` tighter still; parentheses group. Values with spaces are quoted.
 """
 
 import re
@@ -25,7 +25,7 @@ _MOST_TESTS: Final = 200
 
 
 class Comparison(StrEnum):
-    """How a value is compared; the values are how it is written."""
+    """How values are compared; each value of the enum is its notation."""
 
     EQUAL = "="
     UNEQUAL = "!="
@@ -79,7 +79,7 @@ class _Token(Struct, frozen=True):
 
 
 def parse_condition(text: str) -> UrlCondition:
-    """The condition that a text says; UsageError with a sentence about what is wrong."""
+    """The condition that a text expresses; UsageError with a sentence about what is wrong."""
     return _Parser(text).parse()
 
 
@@ -166,7 +166,7 @@ class _Parser:
         return ColumnTest(each.name, comparison, _as_value(each, comparison, value))
 
     def _column(self) -> DeclaredField:
-        """The longest name of a column that stands here."""
+        """The longest column name at this position."""
         words: list[str] = []
         found, end = None, self._at
         known = _columns()
@@ -231,7 +231,7 @@ _NUMBERS: Final = frozenset(
 
 
 def _as_value(each: DeclaredField, comparison: Comparison, text: str) -> str | float:
-    """A value as the column has it; UsageError for a word where it has numbers."""
+    """A value as the column has it; UsageError for a word if it has numbers."""
     of_type = each.type
     if comparison in _OF_TEXTS:
         return text
@@ -264,7 +264,7 @@ def _as_number(each: DeclaredField, text: str) -> float:
 
 
 class ConditionRow(Struct, frozen=True):
-    """One test of a condition that is a list of tests; `negated` if it is not to hold."""
+    """One test of a condition that is a list of tests; `negated` if it must not hold."""
 
     test: ColumnTest
     negated: bool = False
@@ -292,7 +292,7 @@ class ConditionRows(Struct, frozen=True):
 
 
 def condition_rows(condition: UrlCondition) -> ConditionRows | None:
-    """A condition as a list of tests; None if there are lists in it."""
+    """A condition as a list of tests; None if it is nested."""
     is_list = isinstance(condition, AllOf | AnyOf)
     parts = condition.parts if isinstance(condition, AllOf | AnyOf) else (condition,)
     rows = tuple(row for row in map(_row, parts) if row is not None)
@@ -302,7 +302,7 @@ def condition_rows(condition: UrlCondition) -> ConditionRows | None:
 
 
 def words_of(each: DeclaredField) -> tuple[str, ...]:
-    """The words that a column can be compared with, as conditions write them; () for any text."""
+    """The words that a column can be compared with in conditions; () for any text."""
     of_type = each.type
     if isinstance(of_type, type) and issubclass(of_type, Enum):
         members = list(of_type)
@@ -341,7 +341,7 @@ def _written(test: ColumnTest) -> str:
 
 
 def _number_text(each: DeclaredField, value: float) -> str:
-    """A number as it is written; of an enum, its word."""
+    """A number as written; for an enum, its word."""
     of_type = each.type
     if isinstance(of_type, type) and issubclass(of_type, IntEnum):
         return of_type(int(value)).name.lower().replace("_", "-")

@@ -23,15 +23,15 @@ _SUCCESS = 2
 
 
 class Link(NamedTuple):
-    """One link as it stands in a page.
+    """One link as found in a page.
 
     `target` indexes `Visit.targets`. `text` is the anchor text, or the alternative text of an
-    image; white space collapsed, at most 500 characters. `rel` is the attribute's tokens in
-    lower case, separated by one space. `element` names where it stands: an element (`a`), an
-    element and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's
-    fragment, percent-encoded as the standard serialises it: `#top`, `#` if it is empty, "" if
-    there is none. `traits` has the bits of `model.page_flags`: place, type of path, LinkTrait.
-    `path` is a short CSS path to it.
+    image; white space collapsed, at most 500 characters. `rel` is the attribute's tokens in lower
+    case, separated by one space. `element` names where it was found: an element (`a`), an element
+    and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's fragment,
+    percent-encoded as the standard serialises it: `#top`, `#` if it is empty, "" if there is none.
+    `traits` has the bits of `model.page_flags`: position, type of path, LinkTrait. `path` is a
+    short CSS path to it.
     """
 
     target: int
@@ -48,9 +48,9 @@ _KINDS = bytes(LinkKind)
 
 
 class SparseColumn(Struct, frozen=True, array_like=True, gc=False):
-    """A text for each link of a page, nearly always the same: `usual`, but for the others.
+    """A text for each link of a page, nearly always the same: `usual`, except for the others.
 
-    `positions` are those of the others, rising, and `others` their texts.
+    `positions` are those of the others, ascending, and `others` their texts.
     """
 
     usual: str = ""
@@ -59,7 +59,7 @@ class SparseColumn(Struct, frozen=True, array_like=True, gc=False):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Self:
-        """These; the one in the middle is taken for the usual one."""
+        """The column of these texts; the one in the middle is taken for the usual one."""
         usual = texts[len(texts) // 2] if texts else ""
         if texts.count(usual) == len(texts):
             return cls(usual)
@@ -67,14 +67,14 @@ class SparseColumn(Struct, frozen=True, array_like=True, gc=False):
         return cls(usual, positions, [texts[position] for position in positions])
 
     def spread(self, count: int, usual: T, others: Iterable[T]) -> list[T]:
-        """Something for each of `count` links: `usual`, but for the others."""
+        """A text for each of `count` links: `usual`, except for the others."""
         column = [usual] * count
         for position, other in zip(self.positions, others, strict=True):
             column[position] = other
         return column
 
     def where(self, holds: Callable[[str], bool], count: int) -> list[int]:
-        """The positions among `count` of the texts for which it holds."""
+        """The positions, among `count`, of the texts for which it holds."""
         if holds(self.usual):
             texts = self.spread(count, self.usual, self.others)
             return [position for position, text in enumerate(texts) if holds(text)]
@@ -92,7 +92,7 @@ class SparseColumn(Struct, frozen=True, array_like=True, gc=False):
 class IndexedColumn(Struct, frozen=True, array_like=True, gc=False):
     """A text for each link of a page, one of a few: `texts`, each once.
 
-    `indexes` has one for each link; where it is empty, all texts are.
+    `indexes` has one for each link; if it is empty, all texts are.
     """
 
     texts: list[str] = []
@@ -100,7 +100,7 @@ class IndexedColumn(Struct, frozen=True, array_like=True, gc=False):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Self:
-        """These."""
+        """The column of these texts."""
         if not any(texts):
             return cls()
         known = {text: index for index, text in enumerate(dict.fromkeys(texts))}
@@ -119,11 +119,11 @@ class IndexedColumn(Struct, frozen=True, array_like=True, gc=False):
 
 
 class PageLinks(Struct, frozen=True, array_like=True, gc=False):
-    """The links of a page, in document order: what `Link` says of each, as columns.
+    """The links of a page, in document order: the attributes of `Link`, as columns.
 
-    To make an object for each of a hundred links on every page, pass it on and take it apart would
-    cost the crawl host more than all it does with them. `kinds` has a byte for each. ValueError
-    where a column is longer than another, or a kind is none of `LinkKind`.
+    Making an object for each of a hundred links on every page, passing it on and taking it apart
+    would cost the crawl host more than all it does with them. `kinds` has a byte for each.
+    ValueError if a column is longer than another, or a kind is not in `LinkKind`.
     """
 
     targets: list[int] = []
@@ -133,12 +133,12 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     elements: SparseColumn = SparseColumn()
     fragments: SparseColumn = SparseColumn()
     traits: list[int] = []
-    """Empty where no link has any."""
+    """Empty if no link has any."""
     paths: IndexedColumn = IndexedColumn()
 
     @classmethod
     def of(cls, links: Iterable[Link | tuple[int, LinkKind, str, str, str, str]]) -> Self:
-        """These links; plain tuples will do."""
+        """The columns of these links; plain tuples will do."""
         columns = tuple(zip(*links, strict=True))
         if not columns:
             return cls()
@@ -195,8 +195,8 @@ class Refresh(Struct, frozen=True, array_like=True, gc=False):
 class Extract(Struct, frozen=True, gc=False):
     """What a page's bytes yield: facts, distinct targets, links.
 
-    `targets` are WHATWG-serialised URLs without fragment, each once, in order of first
-    appearance; what cannot be parsed as a URL stands there as written.
+    `targets` are WHATWG-serialised URLs without fragment, each once, in order of first appearance;
+    what cannot be parsed as a URL is kept as written.
     """
 
     facts: PageFacts
@@ -206,18 +206,19 @@ class Extract(Struct, frozen=True, gc=False):
     refresh: Refresh | None = None
     """The `<meta http-equiv=refresh>` that counts, if it leads to another URL."""
     cut: Detail | None = None
-    """What was left out of a page too large; None where all was read."""
+    """What was left out of an oversized page; None if all was read."""
     limits: Warnings = ()
     """Which limits it was cut by."""
     outcome: Outcome = Outcome.PAGE
-    """As what the page counts, if it came whole and with a status of success."""
+    """What the page counts as, if it came completely and with a status of success."""
     text: bytes | None = None
-    """Its content, in UTF-8, where texts are kept."""
+    """Its content, in UTF-8, if texts are kept."""
     acts: dict[str, str] = {}
-    """Targets whose links say besides their texts that they sign out or delete, with the words."""
+    """Targets with links that, besides their texts, say that they sign out or delete, with the
+    words."""
     acts_by_method: dict[str, str] = {}
-    """Targets to which scripts send another method than GET, with its name; "" where another link
-    of the page leads there."""
+    """Targets to which scripts send a method other than GET, with its name; "" if another link of
+    the page leads there."""
 
 
 class FetchMode(IntEnum):
@@ -225,15 +226,15 @@ class FetchMode(IntEnum):
 
     USUAL = 0
     BY_GET = 1
-    """For its headers, but with GET: the answer to HEAD may not be the truth, or not all of it."""
+    """For its headers, but with GET: the response to HEAD may be wrong or incomplete."""
     UNCOMPRESSED = 2
-    """The compressed answer was damaged."""
+    """The compressed response was damaged."""
 
 
 class CountedResponse(NamedTuple):
-    """An answer, as far as it is counted: status, bytes that came, and whether it is unchanged.
+    """A response as far as it is counted: status, bytes received, and whether it is unchanged.
 
-    `status` is None when no usable answer came.
+    `status` is None if there was no usable response.
     """
 
     status: int | None
@@ -242,13 +243,13 @@ class CountedResponse(NamedTuple):
 
 
 class Visit(ResponseFields, frozen=True, array_like=True):
-    """One hop: what came of asking one URL once. The page worker's answer to a job.
+    """One hop: the result of requesting one URL once, as the page worker reports it for a job.
 
-    `status` is None when no usable answer came. `headers` are as received, in order. `location`
-    is the redirect's target, resolved and serialised without fragment; None unless `outcome` is
-    REDIRECT; `redirect_kind` says by what means. A refresh is a redirect that comes with a page:
-    facts and links are there too. `robots_header` has the values of X-Robots-Tag that concern us,
-    joined with commas, in lower case.
+    `status` is None if there was no usable response. `headers` are as received, in order.
+    `location` is the redirect's target, resolved and serialised without fragment; None unless
+    `outcome` is REDIRECT; `redirect_kind` says by what means. A refresh is a redirect that comes
+    with a page: then there are facts and links too. `robots_header` has the values of X-Robots-Tag
+    that concern us, joined with commas, in lower case.
     """
 
     reason: str = ""
@@ -271,50 +272,50 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     transient: bool = False
     """Worth another try: the failure may pass."""
     retry_after_s: float | None = None
-    """Retry-After of a 429 or 503 as seconds from now, as the server says it, not negative."""
+    """Retry-After of a 429 or 503 as seconds from now, as sent by the server, not negative."""
     cookies_told: int = 0
     """Stands for the cookies that the request for a redirect carried; 0 for none."""
     cookies_ahead: int = 0
     """Likewise for those that a request for `location` would carry now."""
     not_modified: bool = False
-    """The answer to a conditional request: what came of an earlier one still holds."""
+    """The response to a conditional request: the result of an earlier one still holds."""
     again: FetchMode = FetchMode.USUAL
-    """Unless USUAL, this answer does not count: the URL is to be asked once more in this mode."""
+    """Unless USUAL, this response does not count: the URL is to be requested again in this mode."""
     issues: list[int] = field(default_factory=list)
     """The numbers of the audit's page rules that hold for it."""
     custom: list[CustomResult] = field(default_factory=list)
     """What the custom searches and extractions gave, in no order."""
 
     rendering: Rendering | None = None
-    """What a browser made of it, if pages are rendered: facts and links are then of that."""
+    """What a browser made of it, if pages are rendered: facts and links are then those of that."""
     text: bytes | None = None
-    """The content of the page in UTF-8, a line a block, where the settings have texts kept."""
+    """The content of the page in UTF-8, a line per block, if the settings have texts kept."""
     archived: list[ArchiveRecord] = field(default_factory=list)
-    """Where the archive has the answer, and those to what the page loads."""
+    """Where the archive has the response, and those for what the page loads."""
     acts: dict[str, str] = field(default_factory=dict)
     """As `Extract.acts`, in a crawl with a login."""
     acts_by_method: dict[str, str] = field(default_factory=dict)
     """As `Extract.acts_by_method`, likewise."""
     archive_errno: int = 0
-    """Why the archive has no record of it: what the system said when it was to be written."""
+    """Why the archive has no record of it: the system's error when it was to be written."""
 
     @property
     def is_page_read(self) -> bool:
-        """Whether it is a page with a status of success: what page rules and patterns are for."""
+        """Whether it is a page with a status of success: what page rules and patterns apply to."""
         return self.facts is not None and self.status is not None and self.status // 100 == _SUCCESS
 
     @property
     def received_bytes(self) -> int:
-        """Bytes of bodies that came over the wire: of the page, and for what it loads.
+        """Bytes of bodies received over the wire: of the page, and of what it loads.
 
-        Nothing came of a page that is not modified.
+        There are none for a page that is not modified.
         """
         own_bytes = 0 if self.freshness in UNCHANGED else self.raw_bytes
         return own_bytes + (self.resource_bytes or 0)
 
     @property
     def counted(self) -> CountedResponse:
-        """What the counters of a crawl take in of it."""
+        """What the counters of a crawl need of it."""
         return CountedResponse(self.status, self.received_bytes, self.freshness in UNCHANGED)
 
     @property

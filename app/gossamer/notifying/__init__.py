@@ -1,1 +1,1 @@
-"""Tells people what a crawl has found: rules, conditions, digests, and how they are delivered."""
+"""Notifies people of the results of crawls: rules, conditions, digests, and their delivery."""

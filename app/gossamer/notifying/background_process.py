@@ -1,7 +1,7 @@
-"""Has notifications decided and delivered by a process of their own, for the window.
+"""Has notifications decided and delivered by a separate process, for the window.
 
-The process goes on when the window is closed: it has its own time limits. What is for the desktop
-the window shows, if it gives the means: see `window_delivery`.
+The process continues when the window is closed: it has its own time limits. The window shows
+notifications for the desktop, if it can: see `window_delivery`.
 """
 
 import asyncio
@@ -35,13 +35,13 @@ Show: TypeAlias = Callable[[str, str], None]
 
 
 async def notify_in_background(project: Path, ending: EndKind, show: Show | None = None) -> None:
-    """Tell of a crawl that has ended, if there are rules for it; returns when that is done."""
+    """Notify about a crawl that has ended, if there are rules for it; returns when done."""
     if await asyncio.to_thread(_rules, project):
         await _run(show, "about", str(project), "--ending", ending)
 
 
 async def tells_desktop(project: Path) -> bool:
-    """Whether some rule for a crawl may tell of it on the desktop."""
+    """Whether some rule for a crawl may show a notification on the desktop."""
     rules = await asyncio.to_thread(_rules, project)
     return any(isinstance(each, DesktopChannel) for rule in rules for each in rule.channels)
 
@@ -55,7 +55,7 @@ async def deliver_in_background(show: Show | None = None) -> None:
 def _rules(project: Path) -> Sequence[NotificationRule]:
     try:
         return rules_about(project)[1]
-    except KnownError as e:  # the window has told what is wrong with the project, or will
+    except KnownError as e:  # the window has reported what is wrong with the project, or will
         _log.warning("no notification: %s", e)
         return ()
 
@@ -84,16 +84,16 @@ async def _run(show: Show | None, *words: str) -> None:
     reader: threading.Thread | None = None
     if show is not None and process.stdout is not None:
         reading = partial(_read, process.stdout, asyncio.get_running_loop(), show)
-        # A daemon: whoever closes the window waits for nothing.
+        # A daemon: closing the window waits for nothing.
         reader = threading.Thread(target=reading, name="notifications to show", daemon=True)
         reader.start()
     try:
         while process.poll() is None:  # noqa: ASYNC110 - no event tells when it ends
             await asyncio.sleep(_LOOK_EVERY_S)
-        if reader is not None:  # whoever comes after this knows what was shown
+        if reader is not None:  # whatever follows knows what was shown
             await asyncio.to_thread(reader.join)
     finally:
-        if process.returncode is None:  # it goes on without us
+        if process.returncode is None:  # it continues without us
             process.returncode = 0
 
 

@@ -1,4 +1,4 @@
-"""Decides what one channel is told of a crawl: what is new to it, and in which message."""
+"""Decides what is new to one channel about a crawl, and in which message it is sent."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 
 class ChannelDecision(Struct, frozen=True):
-    """A channel and a crawl: the rules that name the channel, what was found, and the time.
+    """A channel and a crawl: the rules that name the channel, the findings, and the time.
 
-    `digest` has no conditions yet. The channel may be told from `wait_s` after `since_s` on.
+    `digest` has no conditions yet. The channel may be notified from `wait_s` after `since_s` on.
     """
 
     rules: tuple[NotificationRule, ...]
@@ -31,10 +31,9 @@ class ChannelDecision(Struct, frozen=True):
     def decide(
         self, told: Mapping[str, str], untried: OutboxMessage | None
     ) -> tuple[dict[str, str], OutboxMessage | None]:
-        """What counts as told from now on, and the message that says so, if anything is new.
+        """What counts as reported from now on, and the message with it, if anything is new.
 
-        `told` is what the channel was told last of the series. A message that is `untried` yet is
-        added to.
+        `told` is what the channel last received about the series. An `untried` message is extended.
         """
         held = {
             condition: self.found[condition]
@@ -80,7 +79,7 @@ class ChannelDecision(Struct, frozen=True):
 
 
 def _added(message: Message, crawl: CrawlDigest, rules: Sequence[str]) -> Message:
-    """The message with another crawl; of too many the first are left out."""
+    """The message with another crawl; if there are too many, the first are left out."""
     crawls = (*message.crawls, crawl)
     omitted = max(0, len(crawls) - MAX_CRAWLS)
     return replace(

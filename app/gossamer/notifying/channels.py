@@ -26,7 +26,7 @@ MAX_ARGUMENTS: Final = 100
 
 
 class DesktopChannel(Struct, frozen=True, tag="desktop"):
-    """A notification on the desktop of who runs Gossamer."""
+    """A notification on the desktop of the user who runs Gossamer."""
 
     @property
     def said(self) -> Translatable:
@@ -55,7 +55,7 @@ class EmailChannel(Struct, frozen=True, tag="email", forbid_unknown_fields=True)
 class WebhookChannel(Struct, frozen=True, tag="webhook", forbid_unknown_fields=True):
     """A POST request with JSON. If it is signed, the keyring has its secret by `secret_id`.
 
-    Two rules may sign what they send to one address, each with a secret of its own.
+    Two rules may sign what they send to the same address, each with its own secret.
     """
 
     url: str
@@ -81,7 +81,7 @@ def _origin(parts: SplitResult) -> str:
 
 
 def _shown_path(path: str) -> str:
-    """Where a path begins, if that is a word; tokens, and what follows, may be secret."""
+    """The beginning of a path, if it is a word; tokens, and what follows, may be secret."""
     first, _, more = path.removeprefix("/").partition("/")
     if not _WORD.fullmatch(first):
         return "/…" if first or more else ""
@@ -103,9 +103,9 @@ Channel: TypeAlias = DesktopChannel | EmailChannel | WebhookChannel | CommandCha
 
 
 class MailServer(Struct, frozen=True):
-    """Where mail is handed in. `is_tls` is TLS from the start; otherwise it is STARTTLS.
+    """A server that accepts mail. `is_tls` means TLS from the start; otherwise STARTTLS.
 
-    `is_plain` has neither, which only a server of the same machine is allowed.
+    `is_plain` has neither, which is only allowed for a server on the same machine.
     """
 
     host: str
@@ -137,12 +137,12 @@ def secret_name(channel: Channel) -> str | None:
 
 
 def channel_key(channel: Channel) -> str:
-    """Tells a channel from others: messages of all rules for the same one are put together."""
+    """Identifies a channel: messages of all rules for the same one are merged."""
     return msgspec.json.encode(channel, order="deterministic").decode()
 
 
 def checked_channel(channel: Channel) -> Channel:
-    """Itself; UsageError, with what to do, if nothing could be sent there."""
+    """Itself; UsageError, with advice, if nothing could be sent there."""
     match channel:
         case EmailChannel():
             for address in (channel.address, channel.sender):
@@ -161,7 +161,7 @@ def checked_channel(channel: Channel) -> Channel:
 
 
 def parse_server(text: str) -> MailServer:
-    """A mail server as written; UsageError with the form if it is none."""
+    """A mail server as written; UsageError with the form if it is invalid."""
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
@@ -190,14 +190,14 @@ def parse_server(text: str) -> MailServer:
 
 
 def server_address(scheme: str, host: str, user: str) -> str:
-    """What `EmailChannel.server` is for a host, with its port if need be, and a user if any."""
+    """The value of `EmailChannel.server` for a host, with its port and a user, if any."""
     if "://" in host:  # as on the command line
         return host
     return f"{scheme}://{quote(user, safe='')}@{host}" if user else f"{scheme}://{host}"
 
 
 def server_parts(server: str) -> tuple[str, str, str]:
-    """Scheme, host with its port, and user: what `server_address` was made of."""
+    """Scheme, host with its port, and user: the inputs of `server_address`."""
     scheme, _, place = server.partition("://")
     user, _, host = place.rpartition("@")
     return scheme, host.rstrip("/"), unquote(user)

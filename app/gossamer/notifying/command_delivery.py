@@ -17,7 +17,7 @@ from gossamer.notifying.digests import Message, json_of
 
 LIMIT_S: Final = 60.0
 MAX_OUTPUT: Final = 16 * 1024
-"""Bytes of what it prints that the log keeps."""
+"""Bytes of its output that the log keeps."""
 _SHOWN: Final = 200
 _GOODBYE_S: Final = 2.0
 
@@ -25,10 +25,10 @@ _GOODBYE_S: Final = 2.0
 async def deliver_to_command(
     channel: CommandChannel, message: Message, limit_s: float = LIMIT_S
 ) -> Translatable:
-    """Run the program to its end; what it says.
+    """Run the program to its end; returns its output.
 
-    DeliveryError if it cannot be started, fails or takes too long. When it takes too long or this
-    is cancelled, it is ended with all that it has started.
+    DeliveryError if it cannot be started, fails or takes too long. If it takes too long or this is
+    cancelled, it is ended with everything it has started.
     """
     environment = {
         name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES
@@ -83,7 +83,7 @@ def _ending(program: str, code: int, output: str) -> Translatable:
 
 
 async def _talked(process: asyncio.subprocess.Process, body: bytes) -> bytes:
-    """Give it the body, whether it reads it or not; the last of what it prints."""
+    """Send it the body, whether it reads it or not; returns the end of its output."""
 
     async def write() -> None:
         if process.stdin is not None:
@@ -106,7 +106,7 @@ async def _last(process: asyncio.subprocess.Process) -> bytes:
 
 
 def _end(process: asyncio.subprocess.Process) -> None:
-    """End it and all that it has started, as far as the system has groups of processes."""
+    """End it and everything it has started, as far as the system has process groups."""
     with suppress(ProcessLookupError, PermissionError):
         if sys.platform != "win32":
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,6 +1,6 @@
-"""Splits a command as a person types it into words, and joins words again, as the system does.
+"""Splits a typed command into words, and joins words again, by the rules of the system.
 
-On Windows, backslashes are parts of paths: they mean something before quotes only.
+On Windows, backslashes are parts of paths: they are special only before quotes.
 """
 
 import re
@@ -29,7 +29,7 @@ def split_command(command: str, platform: str = sys.platform) -> tuple[str, ...]
 
 
 def join_command(words: Sequence[str], platform: str = sys.platform) -> str:
-    """What `split_command` makes these words of."""
+    """The inverse of `split_command`."""
     return subprocess.list2cmdline(words) if platform == _WINDOWS else shlex.join(words)
 
 
@@ -50,7 +50,8 @@ class _WindowsWords:
         self._word: str | None = None
         self._is_quoted = False
         self._unquoted_at = -1
-        """Where a quote has just ended: another one there is a letter, and quotes go on."""
+        """Where a quote has just ended: another one there is a letter, and the quoted part
+        continues."""
 
     def add(self, text: str) -> None:
         """Letters, or spaces."""
@@ -71,7 +72,7 @@ class _WindowsWords:
         self._word = (self._word or "") + "\\" * (slashes // 2) + '"' * is_letter
 
     def ended(self) -> list[str]:
-        """All words; ValueError inside of quotes."""
+        """All words; ValueError within quotes."""
         if self._is_quoted:
             raise ValueError
         return self._words if self._word is None else [*self._words, self._word]

@@ -19,7 +19,7 @@ MAX_PATTERN: Final = 2_000
 
 
 class EndKind(StrEnum):
-    """How a run of a crawl has ended, as far as somebody should be told."""
+    """How a run of a crawl has ended, as far as somebody should be notified."""
 
     FINISHED = "finished"
     FAILED = "failed"
@@ -28,7 +28,7 @@ class EndKind(StrEnum):
 
 
 class ConditionKind(StrEnum):
-    """What is looked at. The value is the name in rules and on the command line."""
+    """The subject of a condition. The value is its name in rules and on the command line."""
 
     ENDED = "ended"
     ISSUE = "issue"
@@ -40,17 +40,17 @@ class ConditionKind(StrEnum):
 
     @property
     def label(self) -> Sentence:
-        """What it is called in lists."""
+        """Its name in lists."""
         return _DECLARED[self].label
 
     @property
     def default(self) -> str:
-        """Its argument where none is given; "" for none."""
+        """Its default argument; "" for none."""
         return _DECLARED[self].default
 
     @property
     def needs_comparison(self) -> bool:
-        """Whether it asks what has changed since the crawl before."""
+        """Whether it needs the changes since the crawl before."""
         return self in {ConditionKind.ISSUE, ConditionKind.PAGE}
 
 
@@ -78,7 +78,7 @@ _ENDED: Final[dict[str, Sentence]] = {
     "finished,paused": "The crawl has finished or paused by itself",
     "failed,paused": "The crawl has failed or paused by itself",
 }
-"""What some ways of ending are called in lists."""
+"""The names of some ways of ending in lists."""
 _APPEARED: Final[dict[str, Sentence]] = {
     RulePriority.HIGH.value: "An issue of high priority has appeared",
     RulePriority.MEDIUM.value: "An issue of medium or high priority has appeared",
@@ -99,18 +99,18 @@ class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def key(self) -> str:
-        """Tells it from the others of its rule."""
+        """Distinguishes it from the others of its rule."""
         return f"{self} {','.join(self.fields)}".rstrip()
 
     def checked(self) -> "RuleCondition":
-        """Itself, with its argument in the usual form; UsageError if that is none."""
+        """Itself, with its argument in the usual form; UsageError if that is invalid."""
         argument = _CHECKS[self.kind](self.argument.strip() or self.kind.default)
         fields = compared_fields(self.fields) if self.fields else ()
         return RuleCondition(self.kind, argument, fields)
 
     @property
     def sentence(self) -> Translatable:
-        """What it says, for lists."""
+        """The condition in words, for lists."""
         match self.kind:
             case ConditionKind.ENDED:
                 return Translatable(_ENDED.get(self.argument, self.kind.label))
@@ -127,7 +127,7 @@ class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_condition(text: str, fields: tuple[str, ...] = ()) -> RuleCondition:
-    """A condition as written, KIND or KIND:ARGUMENT; UsageError with what there is."""
+    """A condition as written, KIND or KIND:ARGUMENT; UsageError with the valid ones."""
     name, _, argument = text.strip().partition(":")
     if name not in set(ConditionKind):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What conditions are decided from: values, read from projects and comparisons."""
+"""The values that conditions are decided from, read from projects and comparisons."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
@@ -11,18 +11,18 @@ from gossamer.model.translatable import Translatable
 from gossamer.notifying.conditions import EndKind
 
 ISSUES: Final = "issues"
-"""Stands among the fields of a page for the issues that it has got or lost."""
+"""Stands among the fields of a page for the issues that it has gained or lost."""
 
 
 class TextState(Struct, frozen=True):
-    """A robots.txt: the status it was answered with, None if nothing came, and a hash of it."""
+    """A robots.txt: the status of its response, None if there was none, and its hash."""
 
     status: int | None
     digest: str = ""
 
 
 class SitemapState(Struct, frozen=True):
-    """A sitemap: whether it is there, None if that is not known, and the set of its URLs."""
+    """A sitemap: whether it exists, None if unknown, and the set of its URLs."""
 
     is_there: bool | None
     urls: int = 0
@@ -30,7 +30,7 @@ class SitemapState(Struct, frozen=True):
 
 
 class SiteFiles(Struct, frozen=True):
-    """The files of a site that say what crawlers may do: by origin, and by address."""
+    """The files of a site for crawlers: by origin, and by address."""
 
     robots: Mapping[str, TextState]
     sitemaps: Mapping[str, SitemapState]
@@ -45,10 +45,10 @@ class PageDifference(Struct, frozen=True):
 
 
 class IssueCount(Struct, frozen=True):
-    """An issue: its name, its priority, how many URLs it has; how many more than before.
+    """An issue: its name, its priority, how many URLs it has, and how many more than before.
 
-    `appeared` is None where there is no crawl to compare with; `on_new` are those of it that are
-    on pages which the crawl before did not have.
+    `appeared` is None if there is no crawl to compare with; `on_new` are those of it that are on
+    pages which the crawl before did not have.
     """
 
     rule: int
@@ -60,10 +60,10 @@ class IssueCount(Struct, frozen=True):
 
 
 class CrawlFacts(Struct, frozen=True):
-    """A crawl that has ended, and the one before it. What no condition asks for is empty.
+    """A crawl that has ended, and the one before it. What no condition needs is empty.
 
-    `run` tells this run of the crawl from others. `files_before` is None without a crawl before.
-    `pages` gives the pages that differ, each time from the beginning.
+    `run` identifies this run of the crawl. `files_before` is None without a crawl before. `pages`
+    returns the pages that differ, each time from the beginning.
     """
 
     ending: EndKind
@@ -73,7 +73,7 @@ class CrawlFacts(Struct, frozen=True):
     errors: int = 0
     client_errors: int = 0
     server_errors: int = 0
-    no_answer: int = 0
+    no_response: int = 0
     issues: Sequence[IssueCount] = ()
     files: SiteFiles = SiteFiles({}, {})
     files_before: SiteFiles | None = None

@@ -1,4 +1,4 @@
-"""Tells people about a crawl that has ended: what every shell and schedule calls."""
+"""Notifies people about a crawl that has ended: called by every shell and schedule."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -34,7 +34,7 @@ __all__ = ["CrawlEnd", "EndKind", "Told", "deliver_waiting", "notify_about", "ru
 
 
 class Told(Struct, frozen=True):
-    """What came of telling: tries of deliveries, and what went wrong before."""
+    """The result of notifying: attempted deliveries, and earlier failures."""
 
     deliveries: Sequence[Delivered] = ()
     problems: Sequence[Translatable] = ()
@@ -54,9 +54,9 @@ class Told(Struct, frozen=True):
 
 
 def rules_about(project: Path) -> tuple[str, tuple[NotificationRule, ...]]:
-    """The series of a project, and the rules for it: those for all crawls, and those of the series.
+    """The series of a project, and the rules for it: those for all crawls, and the series' own.
 
-    Those that are switched off are left out. KnownError if they cannot be read.
+    Disabled ones are left out. KnownError if they cannot be read.
     """
     series = series_of(project, gather=False)  # at the end of each crawl
     rules = (*RuleStore().rules(), *RuleStore(series).rules())
@@ -70,7 +70,7 @@ def notify_about(
     send: Send = send,
     clock: Callable[[], float] = time,
 ) -> Told:
-    """As `tell_about`, where no loop runs: it blocks for as long as the channels take."""
+    """As `tell_about`, if no loop runs: it blocks for as long as the channels take."""
     return asyncio.run(tell_about(end, outbox, send=send, clock=clock))
 
 
@@ -81,12 +81,12 @@ async def tell_about(
     send: Send = send,
     clock: Callable[[], float] = time,
 ) -> Told:
-    """Tell what the rules want told of a crawl, and deliver it with all else that is due.
+    """Notify about a crawl as the rules require, and deliver that with all else that is due.
 
-    Without rules, and with nothing that is due, that is a look at two files. Never raises for a
-    fault of the world: what goes wrong is in the result, and what could not be delivered waits in
-    the outbox. If rules ask for it, the project is audited, and compared with the crawl before,
-    which is found if `end` does not name it.
+    Without rules, and with nothing due, this only checks two files. Never raises for a fault of the
+    world: failures are in the result, and what could not be delivered waits in the outbox. If rules
+    need it, the project is audited, and compared with the crawl before, which is found if `end`
+    does not name it.
     """
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
@@ -105,9 +105,9 @@ async def tell_of_no_crawl(
     send: Send = send,
     clock: Callable[[], float] = time,
 ) -> Told:
-    """Tell those whom rules for all crawls tell of failures that a crawl could not begin.
+    """Notify, by the rules for all crawls about failures, that a crawl could not begin.
 
-    It has no project, so that no series and none of its rules is known. Otherwise as `tell_about`.
+    It has no project, so no series is known, nor its rules. Otherwise as `tell_about`.
     """
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
@@ -119,7 +119,7 @@ async def tell_of_no_crawl(
 
 
 async def deliver_waiting(outbox: Outbox | None = None, *, send: Send = send) -> Told:
-    """Deliver what is due; called where a process of ours has nothing else to tell."""
+    """Deliver what is due; called where a process of ours has nothing else to report."""
     try:
         return Told(await deliver_due(outbox or default_outbox(), send=send))
     except KnownError as e:
@@ -154,7 +154,7 @@ async def _enqueue_about(
 
 
 def _settled(end: CrawlEnd) -> CrawlEnd:
-    """A crawl that has finished without an answer has failed."""
+    """A finished crawl without a response has failed."""
     if end.ending is not EndKind.FINISHED or (why := root_failure(end.project)) is None:
         return end
     return replace(end, ending=EndKind.FAILED, why=why)
@@ -168,7 +168,7 @@ def _before(project: Path) -> Path | None:
 async def _compared(
     end: CrawlEnd, conditions: Collection[RuleCondition], problems: list[Translatable]
 ) -> AsyncIterator[CrawlEnd]:
-    """The end of the crawl with its comparison, if that is asked for; why it cannot be made."""
+    """The end of the crawl with its comparison, if requested; why that is impossible."""
     is_wanted = any(each.kind.needs_comparison for each in conditions)
     fields = {name for each in conditions for name in each.fields}
     is_there = end.comparison is not None and fields <= set(COMPARED)
@@ -180,7 +180,7 @@ async def _compared(
         compared = replace(end, comparison=path)
         try:
             await compare_projects(end.before, end.project, path, fields=(*{*COMPARED, *fields},))
-        except KnownError as e:  # what needs no comparison is told all the same
+        except KnownError as e:  # what needs no comparison is reported all the same
             problems.append(e.said)
             compared = end
         yield compared

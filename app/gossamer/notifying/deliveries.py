@@ -40,7 +40,7 @@ AT_ONCE: Final = 4
 
 
 class Delivered(Struct, frozen=True):
-    """What came of a try: `problem` is None if the message has arrived."""
+    """The result of a try: `problem` is None if the message has arrived."""
 
     number: int
     channel: Channel
@@ -54,13 +54,13 @@ class Send(Protocol):
     async def __call__(
         self, channel: Channel, message: Message, language: str, now_s: float
     ) -> Translatable | None:
-        """What the receiver answered, if it did; DeliveryError if it did not arrive."""
+        """The receiver's reply, if any; DeliveryError if it did not arrive."""
 
 
 async def send(
     channel: Channel, message: Message, language: str, now_s: float
 ) -> Translatable | None:
-    """Deliver a message by what its channel is; see `Send`."""
+    """Deliver a message according to the kind of its channel; see `Send`."""
     match channel:
         case DesktopChannel():
             await asyncio.to_thread(deliver_to_desktop, message, translator(language))
@@ -102,10 +102,10 @@ async def deliver_due(
     send: Send = send,
     clock: Callable[[], float] = time,
 ) -> list[Delivered]:
-    """Try every message that is due, once; what came of each.
+    """Try every message that is due, once; returns the results.
 
-    If another process delivers at this moment, it takes over what is here, and nothing is tried. A
-    message is tried by one process only: the system ends the lock of a process that was killed.
+    If another process is delivering, it takes over these messages, and nothing is tried. Only one
+    process tries a message: the system releases the lock of a killed process.
     """
     results: list[Delivered] = []
     tried: set[str] = set()
@@ -113,7 +113,7 @@ async def deliver_due(
         with _alone(outbox.path) as is_alone:
             if not is_alone:
                 break
-            # Others may have put something in and left it to us, until the lock was gone.
+            # Others may have added something and left it to us, until the lock was released.
             while due := _due(outbox, tried, clock()):
                 tried |= {each.id for each in due}
                 results += await _try_all(outbox, due, send, clock)
@@ -155,7 +155,7 @@ async def _try(
     delay_s = DELAYS_S[min(entry.tries, len(DELAYS_S) - 1)]
     channel = msgspec.json.decode(entry.channel, type=Channel)
     begun = outbox.begin(entry.id, clock(), delay_s)
-    if begun is None:  # somebody has taken it out meanwhile
+    if begun is None:  # it has been removed meanwhile
         return Delivered(entry.number, channel)
     try:
         message = msgspec.json.decode(begun.content, type=Message)

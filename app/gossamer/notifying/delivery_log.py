@@ -1,4 +1,4 @@
-"""The log of deliveries: failures, and what programs print."""
+"""The log of deliveries: failures, and the output of programs."""
 
 import os
 from contextlib import suppress
@@ -13,7 +13,7 @@ _LONGEST = 20_000
 
 
 def log_delivery(channel: Channel, text: str) -> None:
-    """Add a line about a channel. Where it cannot be written, nothing is."""
+    """Add a line about a channel; does nothing if the log cannot be written."""
     now = datetime.now().astimezone().isoformat(timespec="seconds")
     line = one_line(f"{now} {channel.said}: {text}", _LONGEST)
     with suppress(OSError):

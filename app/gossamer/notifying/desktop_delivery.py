@@ -1,8 +1,8 @@
-"""Delivers messages as desktop notifications, by what the system has.
+"""Delivers messages as desktop notifications, with the system's means.
 
 Linux: the D-Bus interface org.freedesktop.Notifications. macOS: osascript. Windows: a toast by
-PowerShell. Texts never become code: they are arguments, or the text of an XML document in a
-variable of the environment. While the window is open, it shows them itself if it can: see
+PowerShell. Texts never become code: they are arguments, or the text of an XML document in an
+environment variable. While the window is open, it shows them itself if it can: see
 `window_delivery`.
 """
 
@@ -41,7 +41,7 @@ $notifier = [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNoti
 $notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))
 """
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML 1.0 document may have (§2.2)."""
+"""Characters that XML 1.0 documents must not have (§2.2)."""
 
 
 def desktop_words(message: Message, translate: Translate = str) -> tuple[str, str]:
@@ -50,7 +50,7 @@ def desktop_words(message: Message, translate: Translate = str) -> tuple[str, st
 
 
 def deliver_to_desktop(message: Message, translate: Translate = str) -> None:
-    """Show the message; DeliveryError where nothing can show it. It blocks for some seconds."""
+    """Show the message; DeliveryError if nothing can show it. It blocks for some seconds."""
     title, text = desktop_words(message, translate)
     if sys.platform == "linux":
         _show_by_dbus(title, text)
@@ -71,7 +71,7 @@ def command_for(platform: str, title: str, text: str) -> tuple[list[str], dict[s
 
 
 def toast_xml(title: str, text: str) -> str:
-    """The toast of Windows, as its "toast content schema" has it."""
+    """The toast of Windows, by its "toast content schema"."""
     title, text = (escape(_NO_XML.sub("\ufffd", each), quote=False) for each in (title, text))
     return (
         '<toast><visual><binding template="ToastGeneric">'
@@ -130,7 +130,7 @@ def _arguments(title: str, text: str) -> tuple[object, ...]:
 
 
 def _bus() -> str:
-    """The address of the session's bus; started by cron, nobody has told us, but it is known."""
+    """The address of the session's bus; not passed on by cron, but it is known."""
     if "DBUS_SESSION_BUS_ADDRESS" in os.environ:
         return "SESSION"
     socket = Path(os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")) / "bus"

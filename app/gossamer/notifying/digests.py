@@ -1,4 +1,4 @@
-"""What one message says: of each crawl, the conditions that hold. Written in several forms."""
+"""The contents of a message: the conditions that hold for each crawl. Written in several forms."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -14,9 +14,9 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Translatable, said
 
 MESSAGE_VERSION: Final = 1
-"""Of the JSON that webhooks and commands get; docs/notifications.md describes it."""
+"""Of the JSON for webhooks and commands; docs/notifications.md describes it."""
 MAX_CRAWLS: Final = 20
-"""Crawls that one message tells of, if several have ended while it waited."""
+"""Crawls that one message is about, if several have ended while it waited."""
 _MAX_TITLE: Final = 120
 _MAX_DESKTOP: Final = 400
 _MAX_SENTENCE: Final = 500
@@ -34,7 +34,7 @@ class ToldCondition(Struct, frozen=True):
 
 
 class CrawlDigest(Struct, frozen=True):
-    """What there is to tell of one crawl. Times are Unix times."""
+    """What there is to report about one crawl. Times are Unix times."""
 
     site: str
     project: str
@@ -57,11 +57,11 @@ class Message(Struct, frozen=True):
     omitted: int = 0
     """Crawls beyond MAX_CRAWLS."""
     rules: tuple[str, ...] = ()
-    """The names of the rules that want it told."""
+    """The names of the rules that require it."""
 
 
 def title_of(message: Message, translate: Translate = str) -> str:
-    """One line that says what it is about; safe in a header."""
+    """One line that summarises it; safe in a header."""
     sites = list(dict.fromkeys(one_line(each.site, _MAX_TITLE) for each in message.crawls))
     first = message.crawls[0].conditions[0]
     told = sum(len(each.conditions) for each in message.crawls)
@@ -100,7 +100,7 @@ def html_of(message: Message, translate: Translate = str) -> str:
 
 
 def json_of(message: Message) -> bytes:
-    """What webhooks and commands get, in English."""
+    """The JSON for webhooks and commands, in English."""
     return msgspec.json.encode(
         {
             "version": MESSAGE_VERSION,

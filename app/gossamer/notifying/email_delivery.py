@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 LIMIT_S: Final = 60.0
-"""For all of it: a server that says a letter now and then would hold on for ever."""
+"""For all of it: a server that sends a letter now and then would hold on for ever."""
 _STEP_S: Final = 20.0
 _PERMANENT: Final = 5
 _READY: Final = 220
 _OWN_NAME: Final = "[127.0.0.1]"
-"""Who we say we are. To find out our name takes a look-up, and tells what concerns nobody."""
+"""The name that we give. Finding out our real name takes a look-up, and is nobody's business."""
 
 
 def email_of(channel: EmailChannel, message: Message, translate: Translate = str) -> EmailMessage:
@@ -55,9 +55,9 @@ def deliver_by_email(
     tls: ssl.SSLContext | None = None,
     limit_s: float = LIMIT_S,
 ) -> Translatable:
-    """Hand the mail in; what the server answered, or DeliveryError.
+    """Hand the mail in; returns the server's reply, or raises DeliveryError.
 
-    It blocks, for `limit_s` seconds at most.
+    It blocks for at most `limit_s` seconds.
 
     `tls` replaces the system's trust.
     """
@@ -74,20 +74,20 @@ def deliver_by_email(
             if server.user:
                 client.login(server.user, password or "")
             client.send_message(mail, wire_address(channel.sender), [wire_address(channel.address)])
-            with suppress(OSError, smtplib.SMTPException):  # it has taken the mail
+            with suppress(OSError, smtplib.SMTPException):  # it has accepted the mail
                 client.quit()
-        return said("the mail server answered: {answer}", answer=_answer(*client.answer))
+        return said("the mail server answered: {answer}", answer=_reply(*client.reply))
 
 
 class _Client(smtplib.SMTP):
-    """Keeps what is answered to the mail itself."""
+    """Keeps the reply to the mail itself."""
 
-    answer: tuple[int, bytes] = (0, b"")
+    reply: tuple[int, bytes] = (0, b"")
 
     def data(self, msg: "ReadableBuffer | str") -> tuple[int, bytes]:
         """See `smtplib.SMTP.data`."""
-        self.answer = super().data(msg)
-        return self.answer
+        self.reply = super().data(msg)
+        return self.reply
 
 
 class _TlsClient(_Client, smtplib.SMTP_SSL):
@@ -102,22 +102,22 @@ def _client(server: MailServer, tls: ssl.SSLContext | None, step_s: float) -> _C
         client = _TlsClient(local_hostname=_OWN_NAME, timeout=step_s, context=context)
     else:
         client = _Client(local_hostname=_OWN_NAME, timeout=step_s)
-    # The name for which the certificate is checked: smtplib sets it only where it connects at once.
+    # The name for which the certificate is checked: smtplib sets it only if it connects at once.
     setattr(client, "_host", server.host)  # noqa: B010 - it is none of its documented surface
     return client
 
 
 def _connect(client: smtplib.SMTP, server: MailServer, tls: ssl.SSLContext | None) -> None:
-    code, answer = client.connect(server.host, server.port)
+    code, reply = client.connect(server.host, server.port)
     if code != _READY:
-        raise smtplib.SMTPConnectError(code, answer)
+        raise smtplib.SMTPConnectError(code, reply)
     if not (server.is_tls or server.is_plain):
         client.starttls(context=tls or ssl.create_default_context())
 
 
 @contextmanager
 def _ended_after(client: smtplib.SMTP, limit_s: float) -> Iterator[None]:
-    """End the connection when the time is over, in whatever call it is waited for."""
+    """End the connection when the time is over, whichever call waits for it."""
 
     def end() -> None:
         with suppress(OSError):  # it is closed
@@ -136,27 +136,27 @@ def _ended_after(client: smtplib.SMTP, limit_s: float) -> Iterator[None]:
 
 @contextmanager
 def _translated(limit_s: float) -> Iterator[None]:
-    """What the mail server and the network say, as DeliveryError."""
+    """The errors of the mail server and the network, as DeliveryError."""
     try:
         yield
     except smtplib.SMTPRecipientsRefused as e:
         code, text = next(iter(e.recipients.values()), (0, b""))
         raise DeliveryError(
-            said("the mail server refuses the recipient: {answer}", answer=_answer(code, text)),
+            said("the mail server refuses the recipient: {answer}", answer=_reply(code, text)),
             is_final=code // 100 == _PERMANENT,
         ) from e
     except smtplib.SMTPAuthenticationError as e:
         raise DeliveryError(
             said(
                 "the mail server refuses user or password: {answer}",
-                answer=_answer(e.smtp_code, e.smtp_error),
+                answer=_reply(e.smtp_code, e.smtp_error),
             )
         ) from e
     except smtplib.SMTPNotSupportedError as e:
         raise DeliveryError(_lacking(str(e))) from e
     except smtplib.SMTPResponseException as e:
         raise DeliveryError(
-            said("the mail server refuses: {answer}", answer=_answer(e.smtp_code, e.smtp_error))
+            said("the mail server refuses: {answer}", answer=_reply(e.smtp_code, e.smtp_error))
         ) from e
     except ssl.SSLCertVerificationError as e:
         raise DeliveryError(said("the certificate of the mail server is not valid")) from e
@@ -178,6 +178,6 @@ def _lacking(reason: str) -> Translatable:
     return said("the mail server lacks what is needed: {reason}", reason=one_line(reason, 200))
 
 
-def _answer(code: int, text: bytes | str) -> str:
+def _reply(code: int, text: bytes | str) -> str:
     said_ = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     return one_line(f"{code} {said_}", 200)

@@ -1,4 +1,4 @@
-"""Reads what conditions are decided from: a project, the one before it, and their comparison."""
+"""Reads the facts that conditions need: of a project, the one before, and their comparison."""
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
@@ -45,7 +45,7 @@ class CrawlEnd(Struct, frozen=True):
 def read_facts(
     end: CrawlEnd, kinds: Collection[ConditionKind]
 ) -> tuple[CrawlFacts, ProjectSummary]:
-    """What is known of a crawl, as far as conditions of these kinds ask; ProjectError."""
+    """The facts of a crawl, as far as conditions of these kinds need them; ProjectError."""
     with Reader(end.project) as reader:
         summary = reader.summary()
         counts = _error_counts(summary)
@@ -69,13 +69,13 @@ def read_facts(
 
 
 def _error_counts(summary: ProjectSummary) -> dict[str, int]:
-    """The errors as the program counts them, and which of them are 4xx, 5xx or no answer."""
+    """The errors as the program counts them, and which of them are 4xx, 5xx or no response."""
     outcomes = summary.outcomes
     return {
         "errors": sum(outcomes.get(each, 0) for each in ERROR_OUTCOMES),
         "client_errors": outcomes.get(Outcome.CLIENT_ERROR, 0),
         "server_errors": outcomes.get(Outcome.SERVER_ERROR, 0),
-        "no_answer": sum(
+        "no_response": sum(
             outcomes.get(each, 0) for each in ERROR_OUTCOMES if each.state is UrlState.FAILED
         ),
     }
@@ -97,10 +97,10 @@ def _issues(reader: Reader, summary: ProjectSummary, end: CrawlEnd) -> tuple[Iss
 
 
 def _appeared(end: CrawlEnd, counts: Mapping[int, int]) -> dict[int, tuple[int, int]] | None:
-    """Of each rule, the URLs that it holds for and did not before, and how many of them are new.
+    """For each rule, the URLs that it newly holds for, and how many of them are new.
 
-    None without a crawl before. Without a comparison, as many as it holds for more than before:
-    those that came as others left are not seen.
+    None without a crawl before. Without a comparison, the increase of their number: those that came
+    as others left are not seen.
     """
     if end.comparison is not None:
         with ComparisonReader(end.comparison) as compared:
@@ -113,9 +113,9 @@ def _appeared(end: CrawlEnd, counts: Mapping[int, int]) -> dict[int, tuple[int, 
 
 
 def _pages(end: CrawlEnd) -> Iterator[PageDifference]:
-    """The pages that differ, as their comparison has them; none without one.
+    """The pages that differ, according to their comparison; none without one.
 
-    What a crawl that has not finished does not have is not missing.
+    What an unfinished crawl lacks is not missing.
     """
     if end.comparison is None:
         return

@@ -1,4 +1,4 @@
-"""Decides whether a condition holds for a crawl, and what there is to tell."""
+"""Decides whether a condition holds for a crawl, and what to report."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -30,9 +30,9 @@ _DAY_S: Final = 86_400
 
 
 class ConditionFinding(Struct, frozen=True):
-    """That a condition holds: a sentence, and what it is about, the first of `count`.
+    """The finding that a condition holds: a sentence, and its items, the first of `count`.
 
-    `fingerprint` is the same as long as there is nothing else to tell.
+    `fingerprint` is the same as long as there is nothing else to report.
     """
 
     condition: RuleCondition
@@ -43,11 +43,11 @@ class ConditionFinding(Struct, frozen=True):
 
 
 Held: TypeAlias = ConditionFinding | None
-"""None where the condition does not hold."""
+"""None if the condition does not hold."""
 
 
 def decide(condition: RuleCondition, facts: CrawlFacts, now_s: float) -> Held:
-    """What there is to tell; None if the condition does not hold. `now_s` is Unix time."""
+    """What there is to report; None if the condition does not hold. `now_s` is Unix time."""
     return _DECISIONS[condition.kind](condition, facts, now_s)
 
 
@@ -88,7 +88,7 @@ def _appeared_line(issue: IssueCount) -> Translatable:
 
 
 def _at_run(finding: ConditionFinding, facts: CrawlFacts) -> ConditionFinding:
-    """What has appeared is told of each crawl: the same may appear again."""
+    """What has appeared is reported for each crawl: the same may appear again."""
     return ConditionFinding(
         *(finding.condition, finding.sentence, finding.items, finding.count),
         fingerprint=f"{finding.fingerprint} {facts.run}",
@@ -103,9 +103,9 @@ def _errors(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
         errors=number(facts.errors),
         client=number(facts.client_errors),
         server=number(facts.server_errors),
-        none=number(facts.no_answer),
+        none=number(facts.no_response),
     )
-    counts = (facts.errors, facts.client_errors, facts.server_errors, facts.no_answer)
+    counts = (facts.errors, facts.client_errors, facts.server_errors, facts.no_response)
     return ConditionFinding(condition, sentence, (), facts.errors, repr(counts))
 
 
@@ -158,7 +158,7 @@ def _changed_robots(facts: CrawlFacts) -> Iterator[Translatable]:
 
 
 def _is_known(text: TextState) -> bool:
-    """Whether there is one is known: nothing came, or a server was in trouble, tells nothing."""
+    """Whether its existence is known: no response, or a server in trouble, says nothing."""
     return text.status is not None and text.status // 100 not in {1, 3, 5}
 
 
@@ -169,7 +169,7 @@ def _text_change(before: TextState, after: TextState) -> Translatable:
 
 
 def _changed_sitemaps(facts: CrawlFacts) -> Iterator[Translatable]:
-    """Those that differ; what an unfinished crawl has not come to is not known."""
+    """Those that differ; what an unfinished crawl has not reached is unknown."""
     if facts.files_before is None:
         return
     is_over = facts.ending is EndKind.FINISHED

@@ -1,8 +1,8 @@
-"""The words of messages in the language of their rule, from the translations of the window.
+"""Translates messages into the language of their rule, with the translations of the window.
 
-The files are Qt's (.qm); this reads them without Qt, which only the window may import. Their
-format is that of `QTranslator` and has not changed since Qt 4: a table of hashes of source texts,
-and records of tagged fields.
+The files are Qt's (.qm); this reads them without Qt, which only the window may import. Their format
+is that of `QTranslator` and has not changed since Qt 4: a table of hashes of source texts, and
+records of tagged fields.
 """
 
 import struct
@@ -21,12 +21,12 @@ _CONTEXT_OF_SENTENCES: Final = b"Sentences"
 
 
 def translator(language: str) -> Translate:
-    """What translates templates into a language; English needs none."""
+    """The function that translates templates into a language; English needs none."""
     return str if language == "en" else partial(_translated, language)
 
 
 def _translated(language: str, template: str) -> str:
-    """The template in that language; itself where there is no translation."""
+    """The template in that language; itself if there is no translation."""
     hashes, messages = _tables(language)
     source = template.encode()
     for offset in hashes.get(elf_hash(source), ()):
@@ -37,7 +37,7 @@ def _translated(language: str, template: str) -> str:
 
 
 def elf_hash(text: bytes) -> int:
-    """The hash of Qt's tables, that of ELF's symbol tables."""
+    """The hash of Qt's tables, which is that of ELF's symbol tables."""
     value = 0
     for byte in text:
         value = (value << 4) + byte
@@ -48,7 +48,7 @@ def elf_hash(text: bytes) -> int:
 
 @cache
 def _tables(language: str) -> tuple[dict[int, list[int]], bytes]:
-    """Hash → places of records, and the records; empty where there is no such file."""
+    """Hash → offsets of records, and the records; empty if there is no such file."""
     try:
         data = resource_path("translations").joinpath(f"gossamer_{language}.qm").read_bytes()
     except OSError:

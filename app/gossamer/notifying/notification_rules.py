@@ -24,11 +24,11 @@ MAX_INTERVAL_S: Final = 30 * 86_400
 
 
 class NotificationRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tells the channels when one of the conditions holds, all that hold in one message.
+    """Notifies the channels if one of the conditions holds, with all that hold in one message.
 
     A channel gets no two messages within `interval_s`; what comes earlier waits. Unless `repeats`,
-    what was told and has not changed is not told again. `language` is "en" or "zh_CN". One that is
-    switched off tells nobody anything.
+    what was reported and has not changed is not repeated. `language` is "en" or "zh_CN". A disabled
+    rule notifies nobody.
     """
 
     name: str
@@ -40,7 +40,7 @@ class NotificationRule(Struct, frozen=True, forbid_unknown_fields=True):
     is_enabled: bool = True
 
     def checked(self) -> "NotificationRule":
-        """Itself, in the usual form; UsageError if it tells nobody anything."""
+        """Itself, in the usual form; UsageError if it notifies nobody."""
         name = one_line(self.name, MAX_NAME + 1)
         if not name or len(name) > MAX_NAME:
             raise UsageError("Give the rule a name of at most {count} characters.", count=MAX_NAME)
@@ -108,7 +108,7 @@ class RuleStore:
             )
 
     def add(self, rule: NotificationRule, *, replaces: bool = False) -> NotificationRule:
-        """Keep a rule; as it is kept. UsageError if it cannot be, or there is one of its name."""
+        """Store a rule; returns it as stored. UsageError if it is invalid, or its name is taken."""
         kept = rule.checked()
         self.ensure_free(kept.name, replaces=replaces)
         others = [each for each in self.rules() if _folded(each) != _folded(kept)]
@@ -118,9 +118,9 @@ class RuleStore:
         return kept
 
     def change(self, name: str, rule: NotificationRule) -> NotificationRule:
-        """Keep a rule in the place of that of the name, which may be another one; as it is kept.
+        """Replace the rule of that name, which may change; returns it as stored.
 
-        UsageError if it cannot be, or another rule has its name.
+        UsageError if it is invalid, or another rule has its name.
         """
         kept, before = rule.checked(), self.rule(name)
         self.ensure_free(kept.name, replaces=_folded(kept) == _folded(before))
@@ -146,7 +146,7 @@ class RuleStore:
 
     @property
     def series(self) -> Series | None:
-        """Whose rules they are; None for those for all crawls."""
+        """The series of the rules; None for those for all crawls."""
         return self._series
 
     @property
@@ -191,7 +191,7 @@ def all_rules() -> list[tuple[str | None, NotificationRule]]:
 
 
 def store_of(name: str) -> RuleStore:
-    """Where the rule of that name is: among those for all crawls, else those of the one series.
+    """The store of the rule of that name: of those for all crawls, else of the one series.
 
     UsageError if there is none, or several series have one.
     """

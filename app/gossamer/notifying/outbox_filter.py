@@ -1,4 +1,4 @@
-"""Decides what the outbox keeps when rules have changed: what some rule still wants told."""
+"""Decides what the outbox keeps when rules have changed: what some rule still requires."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -17,7 +17,7 @@ Rules: TypeAlias = Sequence[tuple[str | None, NotificationRule]]
 
 
 class OutboxFilter:
-    """What rules want told to channels. See `notification_outbox.MessageFilter`."""
+    """What rules send to channels. See `notification_outbox.MessageFilter`."""
 
     def __init__(self, rules: Rules) -> None:
         self._known = {channel_key(each) for _, rule in rules for each in rule.channels}
@@ -30,15 +30,15 @@ class OutboxFilter:
                 wanted |= {(series, each) for each in rule.conditions}
 
     def knows(self, channel: str) -> bool:
-        """Whether some rule names the channel, be it switched off."""
+        """Whether some rule names the channel, even if it is disabled."""
         return channel in self._known
 
     def has_told(self, series: str, channel: str, condition: str) -> bool:
-        """Whether what the channel was told of a condition is worth knowing."""
+        """Whether it matters what the channel was told of a condition."""
         return any(each.key == condition for each in self._of(channel, series))
 
     def content(self, message: OutboxMessage) -> str | None:
-        """What is left of a message, None for nothing: of what waits, the conditions wanted."""
+        """What is left of a message, None for nothing: of what waits, the required conditions."""
         if message.state is not DeliveryState.WAITING:
             return message.content if self.knows(message.channel) else None
         whole = msgspec.json.decode(message.content, type=Message)

@@ -10,9 +10,9 @@ from gossamer.store.reading.reader import Reader
 
 
 def previous_project(project: Path, series: Series) -> Path | None:
-    """The previous crawl of a recrawl, else the last crawl before it whose file is still there.
+    """The previous crawl of a recrawl, else the last crawl before it whose file still exists.
 
-    Neither is one that has failed.
+    Failed crawls do not count.
 
     ProjectError if the project cannot be read.
     """
@@ -35,7 +35,7 @@ def previous_project(project: Path, series: Series) -> Path | None:
 
 
 def _is_there(path: Path, created_at: float) -> bool:
-    """Whether that project is still at its place, and not another one."""
+    """Whether that project is still at its path, and not another one."""
     with suppress(ProjectError):
         return path.is_file() and read_identity(path)[1] == created_at
     return False

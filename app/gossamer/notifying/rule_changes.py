@@ -1,8 +1,8 @@
-"""Adds, changes, switches and removes notification rules, with all that hangs on them.
+"""Adds, changes, switches and removes notification rules, with all that depends on them.
 
 A secret is in the keyring as long as a rule needs it, a message in the outbox as long as a rule
-wants it told. One process at a time changes rules, those of series too: nobody writes back what
-another has changed meanwhile, or removes a secret that another has just come to need.
+requires it. One process at a time changes rules, those of series too: so none overwrites what
+another has changed meanwhile, or removes a secret that another has just begun to need.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ from gossamer.store.atomic_files import make_private
 from gossamer.store.locking.folder_lock import locked_folder
 
 Changed = tuple[NotificationRule, Translatable | None]
-"""A rule as it is kept, or was; what could not be tidied up after it, if anything."""
+"""A rule as it is stored, or was; and what could not be cleaned up after it, if anything."""
 
 
 def add_rule(
@@ -33,9 +33,9 @@ def add_rule(
     *,
     replaces: bool = False,
 ) -> Changed:
-    """Keep a rule and its secrets, by their names in the keyring. KnownError; then nothing is kept.
+    """Store a rule and its secrets, by their names in the keyring. KnownError if nothing is stored.
 
-    If it `replaces` one of its name, that is gone with all that it had.
+    If it `replaces` one of its name, that is removed with everything it had.
     """
     checked = rule.checked()
     with _alone():
@@ -48,9 +48,9 @@ def add_rule(
 def change_rule(
     store: RuleStore, seen: NotificationRule, rule: NotificationRule, secrets: Mapping[str, str]
 ) -> Changed:
-    """Keep a rule in the place of one that was seen. KnownError; then that stays as it is.
+    """Replace a rule that was read before. KnownError; then that stays as it is.
 
-    UsageError if somebody has changed that meanwhile.
+    UsageError if it has been changed meanwhile.
     """
     with _alone():
         before = store.rule(seen.name)
@@ -64,14 +64,14 @@ def change_rule(
 
 
 def switch_rule(store: RuleStore, name: str, *, is_enabled: bool) -> Changed:
-    """Have a rule tell people, or nobody any more: then what waits for it is forgotten."""
+    """Enable or disable a rule: if disabled, what waits for it is dropped."""
     with _alone():
         before = store.rule(name)
         return store.change(name, replace(before, is_enabled=is_enabled)), _tidy(before)
 
 
 def remove_rule(store: RuleStore, name: str) -> Changed:
-    """Remove a rule, its secrets, and what the outbox has of it."""
+    """Remove a rule, its secrets, and its messages in the outbox."""
     with _alone():
         removed = store.remove(name)
         return removed, _tidy(removed)
@@ -99,19 +99,19 @@ _LOCK: Final = ".notifications.lock"
 def _kept_with(
     secrets: Mapping[str, str], keep: Callable[[], NotificationRule]
 ) -> NotificationRule:
-    """Put secrets into the keyring, then keep the rule that needs them; both or neither."""
+    """Put secrets into the keyring, then store the rule that needs them; both or neither."""
     try:
         for name, secret in secrets.items():
             remember_text(name, secret)
         return keep()
     except BaseException:
-        with suppress(KnownError):  # what is told is why it could not be kept
+        with suppress(KnownError):  # what is reported is why it could not be stored
             _forget_unneeded(secrets, all_rules())
         raise
 
 
 def _tidy(before: NotificationRule) -> Translatable | None:
-    """Remove what only a rule needed that is gone or changed; why that could not be."""
+    """Remove what only a removed or changed rule needed; returns why that failed."""
     try:
         rules = all_rules()
         default_outbox().keep_wanted(OutboxFilter(rules))

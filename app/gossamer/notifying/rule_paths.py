@@ -1,4 +1,4 @@
-"""Where notification rules are, and whether there are any: the look of crawls that need no more."""
+"""Where notification rules are, and whether there are any: all that most crawls need."""
 
 from pathlib import Path
 from typing import Final
@@ -14,19 +14,19 @@ RULES_SETTING: Final = "notification_rules"
 
 
 def rules_path() -> Path:
-    """The file of the rules for all crawls. It may not be there yet."""
+    """The file of the rules for all crawls. It may not exist yet."""
     return config_folder() / "notifications.json"
 
 
 def may_tell(project: Path) -> bool:
     """Whether there may be rules for a crawl, or messages that wait.
 
-    That takes some milliseconds, and what it imports crawls have imported.
+    That takes some milliseconds, and crawls have already imported what it imports.
     """
     if rules_path().exists() or outbox_path().exists():
         return True
     try:
         series = Series(series_path(read_identity(project)[0]))
         return series.path.exists() and RULES_SETTING in series.setting_names()
-    except KnownError:  # who looks closer says what is wrong
+    except KnownError:  # whoever reads it reports what is wrong
         return True

@@ -1,4 +1,4 @@
-"""Tries a rule out: a test message through each of its channels, and what comes of it."""
+"""Tries a rule out: sends a test message through each of its channels."""
 
 from time import time
 
@@ -14,7 +14,7 @@ from gossamer.notifying.sample_message import sample_message
 
 
 class ChannelTrial(Struct, frozen=True):
-    """What came of a channel: `problem` if nothing arrived, else what was answered, if anything."""
+    """The result of a channel: `problem` if nothing arrived, else the reply, if any."""
 
     channel: Translatable
     problem: Translatable | None = None
@@ -22,7 +22,7 @@ class ChannelTrial(Struct, frozen=True):
 
 
 class RuleTrial(Struct, frozen=True):
-    """What was sent, in the language of the rule, and what came of it."""
+    """What was sent, in the language of the rule, and the results."""
 
     title: str
     text: str

@@ -1,4 +1,4 @@
-"""The message that tries out a rule."""
+"""The message for trying out a rule."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""Says where a rule about sitemaps has nothing to look at: crawls read them only if they are to."""
+"""Detects that a rule about sitemaps has no input: crawls read them only if configured to."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -21,7 +21,7 @@ def reads_sitemaps(settings: CrawlSettings) -> bool:
 def sitemap_warning(
     conditions: Iterable[RuleCondition], series: Series | None = None
 ) -> Translatable | None:
-    """What to do for the condition `sitemap` of a rule, if it is among those and needs it."""
+    """What to do for the condition `sitemap` of a rule, if it has that and needs it."""
     if not any(each.kind is ConditionKind.SITEMAP for each in conditions):
         return None
     settings = None if series is None else _latest_settings(series)
@@ -38,9 +38,9 @@ def sitemap_warning(
 
 
 def schedule_warning(settings: CrawlSettings, project: Path | None = None) -> Translatable | None:
-    """That a rule looks at sitemaps and a schedule with these settings reads none; None otherwise.
+    """That a rule needs sitemaps but a schedule with these settings reads none; else None.
 
-    Rules of the series count if `project` is one of it. KnownError if the rules cannot be read.
+    Rules of the series count if `project` belongs to it. KnownError if the rules cannot be read.
     """
     if reads_sitemaps(settings):
         return None
@@ -63,7 +63,7 @@ def _looks_at_sitemaps(rule: NotificationRule) -> bool:
 
 
 def _latest_settings(series: Series) -> CrawlSettings | None:
-    """The settings of the last crawl of a series that can be read; None if there is none."""
+    """The settings of the last readable crawl of a series; None if there is none."""
     try:
         crawls = series.crawls()
     except KnownError:

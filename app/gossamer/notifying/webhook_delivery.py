@@ -21,9 +21,9 @@ async def deliver_to_webhook(
     secret: str | None,
     limit_s: float = LIMIT_S,
 ) -> Translatable:
-    """Post the message; what was answered, or DeliveryError.
+    """Post the message; returns the response, or raises DeliveryError.
 
-    A `secret` is wanted if the channel is signed.
+    A `secret` is required if the channel is signed.
     """
     body = json_of(message)
     timestamp = int(now_s)

@@ -1,4 +1,4 @@
-"""Signs messages for webhooks as the Standard Webhooks specification has it.
+"""Signs messages for webhooks by the Standard Webhooks specification.
 
 https://www.standardwebhooks.com: the signature is an HMAC-SHA256 of id, timestamp and body.
 """

@@ -1,8 +1,8 @@
-"""Has the window show what is for the desktop: under its own name and icon, and a click opens it.
+"""Has the window show desktop notifications: under its name and icon, and a click opens it.
 
-A process that tells of a crawl of the window writes a line of JSON for each notification to its
-standard output, which the window reads. If the window is closed meanwhile, the line cannot be
-written, and what the system has shows the notification.
+A process that notifies about a crawl of the window writes a line of JSON for each notification to
+its standard output, which the window reads. If the window is closed meanwhile, the line cannot be
+written, and the system's means show the notification.
 """
 
 import os
@@ -21,7 +21,7 @@ from gossamer.notifying.message_language import translator
 
 
 class WindowNotification(Struct, frozen=True):
-    """What the window is to show. Both ends are of one program, so it has no version."""
+    """What the window must show. Both ends are of one program, so it has no version."""
 
     title: str
     text: str
@@ -30,7 +30,7 @@ class WindowNotification(Struct, frozen=True):
 async def send_by_window(
     channel: Channel, message: Message, language: str, now_s: float
 ) -> Translatable | None:
-    """As `deliveries.send`, but notifications of the desktop go to the window, if it is there."""
+    """As `deliveries.send`, but desktop notifications go to the window, if it is open."""
     if isinstance(channel, DesktopChannel):
         shown = WindowNotification(*desktop_words(message, translator(language)))
         with suppress(OSError):
@@ -40,5 +40,5 @@ async def send_by_window(
 
 
 def _write(line: bytes) -> None:
-    """At once, past all buffers: OSError if nobody reads. A line of this size is written whole."""
+    """At once, without buffers: OSError if nobody reads. A line of this size is written whole."""
     os.write(sys.stdout.fileno(), line)

@@ -36,9 +36,9 @@ _USUAL: Final = {
         *("it_IT", "ro_RO", "sl_SI", "hu_HU", "pl_PL", "cs_CZ", "ru_RU", "uk_UA", "da_DK"),
     )
 }
-"""The dictionary that is taken where a page does not say its region."""
+"""The dictionary that is used if a page does not name its region."""
 WITHOUT_SPACES: Final = frozenset({"bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"})
-"""Languages that part no words, so that no dictionary of words can check them."""
+"""Languages that do not separate words, so that no dictionary of words can check them."""
 _DEBIAN: Final = {"en": "en-us", "de": "de-de", "pt": "pt-pt", "nb": "no", "nn": "no"}
 _NAME: Final = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]+)*")
 
@@ -86,7 +86,7 @@ def find_dictionaries(folders: Iterable[Path]) -> dict[str, Path]:
 def dictionary_for(code: str, names: Iterable[str]) -> str | None:
     """The best of the dictionaries for a language code; None if none is for its language.
 
-    Of several the one of the same region is taken, the usual one, or the first.
+    Of several, the one of the same region is used, the usual one, or the first.
     """
     language = primary_language(code)
     fitting = sorted(name for name in names if primary_language(name) == language)
@@ -101,7 +101,7 @@ def dictionary_for(code: str, names: Iterable[str]) -> str | None:
 
 
 def install_hint(code: str, platform: str = sys.platform) -> Mapping[str, str]:
-    """How a dictionary is installed: values for a sentence, `package` and `file`."""
+    """How to install a dictionary: values for a sentence, `package` and `file`."""
     language = primary_language(code)
     region = code.strip().replace("-", "_")
     package = f"hunspell-{_DEBIAN.get(language, language)}" if platform == "linux" else ""

@@ -10,9 +10,9 @@ Classify: TypeAlias = Callable[[str], tuple[str, float]]
 """The most likely language of a text, as a code of ISO 639-1, and how likely it is, from 0 to 1."""
 _MAX_CHARACTERS: Final = 1_000
 _PLACES: Final = 5
-"""Where a text is looked at, one place after the other, until one says what language it is in."""
+"""Where a text is sampled, one position after the other, until one shows its language."""
 _MIN_CHARACTERS: Final = 80
-"""Of a shorter text the language is a guess."""
+"""The language of a shorter text is a guess."""
 _IDEOGRAPHS: Final = re.compile("[\u3040-\u9fff]")
 _MORE_WEIGHT: Final = 4
 """An ideograph says as much as a word."""
@@ -34,17 +34,17 @@ def load_classifier() -> Classify | None:
 
 
 class LanguageDetector:
-    """Finds languages; what it needs for that is loaded when it is first asked."""
+    """Detects languages; what it needs for that is loaded on first use."""
 
     def __init__(self, load: Callable[[], Classify | None] = load_classifier) -> None:
-        """`load` gives the classifier, None for none."""
+        """`load` returns the classifier, None for none."""
         self._load = load
 
     def language_of(self, text: str) -> str | None:
-        """The language, as a code of ISO 639-1; None where the text is too short, or of many.
+        """The language, as a code of ISO 639-1; None if the text is too short, or in several.
 
-        A list of names or of program code, with which a page may begin, is in no language: then
-        what stands further on decides.
+        A list of names or program code, which a page may begin with, is in no language: then the
+        later text decides.
         """
         for place in range(_PLACES):
             start = place * len(text) // _PLACES

@@ -1,7 +1,7 @@
-"""Finds the words in a text that a dictionary can be asked for.
+"""Finds the words in a text that a dictionary can check.
 
-A text is taken apart at white space. Most of what stands between is known from other pages, so that
-a closer look is taken at what is new alone.
+A text is split at white space. Most pieces are known from other pages, so that only new ones need a
+closer look.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 MAX_WORD: Final = 60
 """Letters of the longest word that is checked. Hunspell takes no more than 100 bytes."""
 _MAX_PARTS: Final = 6
-"""Apostrophes and hyphens make Hunspell try all ways to take a word apart."""
+"""Apostrophes and hyphens make Hunspell try all ways to split a word."""
 _LETTERS: Final = r"[^\W_]"
 _WORD: Final = re.compile(rf"{_LETTERS}+(?:['\u2019-]{_LETTERS}+)*")
 _NO_PROSE: Final = re.compile(
@@ -24,7 +24,7 @@ _CURLY: Final = "\u2019"
 
 
 class WordRules(NamedTuple):
-    """Which words are checked, as the settings of the same names say it."""
+    """Which words are checked, by the settings of the same names."""
 
     min_length: int = 3
     check_capitals: bool = False
@@ -33,16 +33,16 @@ class WordRules(NamedTuple):
 
 
 def without_hidden(text: str) -> str:
-    """The text without characters that nobody sees."""
+    """The text without invisible characters."""
     if not text.isascii():
-        for sign in _HIDDEN:  # to translate takes as long as all the rest
+        for sign in _HIDDEN:  # translating takes as long as all the rest
             if sign in text:
                 text = text.replace(sign, "")
     return text
 
 
 def words_in(token: str, rules: WordRules) -> list[str]:
-    """The words to check in what stands between white space; none where it looks like code.
+    """The words to check in a piece between white space; none if it looks like code.
 
     Apostrophes are straight, and a possessive 's is left out, so that a name is one word.
     """
@@ -75,5 +75,5 @@ def _is_checked(word: str, rules: WordRules) -> bool:
 
 
 def script_of(letter: str) -> str:
-    """The script of a letter, such as "LATIN", as the names of Unicode have it."""
+    """The script of a letter, such as "LATIN", by its Unicode name."""
     return unicodedata.name(letter, "").partition(" ")[0]

@@ -25,7 +25,7 @@ from gossamer.proofreading.spell_checker import (
 )
 
 NO_DICTIONARY: Final = ""
-"""What a page has in place of the name of a dictionary if there is none for its language."""
+"""The value of a page, instead of a dictionary's name, if there is none for its language."""
 _log = logging.getLogger(__name__)
 
 
@@ -40,7 +40,7 @@ def word_rules(settings: ProofreadingSettings) -> WordRules:
 
 
 def dictionaries_of(settings: ProofreadingSettings) -> dict[str, Path]:
-    """The dictionaries that there are for these settings: those that they name, or all."""
+    """The available dictionaries for these settings: those that they name, or all."""
     found = find_dictionaries(dictionary_folders(settings.dictionary_folder))
     if not settings.spelling_languages:
         return found
@@ -58,9 +58,9 @@ class Proofreader:
         detector: LanguageDetector | None = None,
         open_file: Callable[[Path], Dictionary] = open_dictionary,
     ) -> None:
-        """Take the `dictionaries` to choose from, by name: those of the computer if None are given.
+        """`dictionaries` are those to choose from, by name: by default those of the computer.
 
-        If the settings name any, the first of them is for pages that do not say their language.
+        If the settings name any, the first is for pages that do not declare their language.
         """
         self._settings = settings
         self._rules = word_rules(settings)
@@ -72,7 +72,7 @@ class Proofreader:
         self._checkers: dict[str, SpellChecker | None] = {}
 
     def __call__(self, prose: PageProse) -> PageProof:
-        """What is to be said of a page."""
+        """Proofread a page."""
         settings = self._settings
         said = primary_language(prose.language)
         main = [run for run in prose.runs if primary_language(run.language) in {"", said}]
@@ -107,7 +107,7 @@ class Proofreader:
         )
 
     def _errors_elsewhere(self, prose: PageProse, done: set[int]) -> list[TextError]:
-        """Those in elements that say they are in another language than the page."""
+        """Those in elements that declare another language than the page."""
         errors = []
         for run in prose.runs:
             if id(run) not in done:
@@ -145,7 +145,7 @@ class Proofreader:
 
 
 def merged(errors: list[TextError]) -> list[TextError]:
-    """Errors with equal ones put together, MAX_ERRORS of each kind at most."""
+    """Errors with equal ones merged, at most MAX_ERRORS of each kind."""
     found: dict[tuple[ErrorKind, str, str], TextError] = {}
     room = dict.fromkeys(ErrorKind, MAX_ERRORS)
     for each in errors:

@@ -20,9 +20,9 @@ from gossamer.proofreading.page_words import (
 )
 
 MAX_TOKENS: Final = 50_000
-"""Of a longer text no more is checked."""
+"""The part of a longer text that is checked."""
 MAX_NEW: Final = 3_000
-"""What a closer look is taken at on one page, at most: a page made of noise costs 0.1 s."""
+"""Most pieces of a page that get a closer look: a page made of noise costs 0.1 s."""
 _MAX_KNOWN: Final = 100_000
 _BLOCK: Final = "\0"
 _ENOUGH_PIECES: Final = 20
@@ -36,7 +36,7 @@ class Dictionary(Protocol):
         """Whether it knows the word."""
 
     def suggest(self, word: str) -> tuple[str, ...]:
-        """Words like this one, the most likely first."""
+        """Similar words, the most likely first."""
 
 
 def open_dictionary(file: Path) -> Dictionary:
@@ -59,7 +59,7 @@ MISSING_LIBRARY: Final[Sentence] = (
 
 
 class CheckedText(NamedTuple):
-    """What checking a text found; how many different pieces it has, and how many with errors."""
+    """The result of checking a text: how many different pieces it has, and how many with errors."""
 
     errors: list[TextError]
     pieces: int
@@ -67,7 +67,7 @@ class CheckedText(NamedTuple):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether so much is wrong that it may be in another language than was thought."""
+        """Whether so much is wrong that it may be in another language than assumed."""
         return self.pieces >= _ENOUGH_PIECES and self.wrong_pieces > _DOUBTFUL * self.pieces
 
 
@@ -89,7 +89,7 @@ class SpellChecker:
         self._lock = threading.Lock()
 
     def check(self, texts: Iterable[str]) -> CheckedText:
-        """The words that the dictionary does not know, in order; MAX_ERRORS of them at most."""
+        """The words that the dictionary does not know, in order; at most MAX_ERRORS of them."""
         found: dict[str, str] = {}
         counts: Counter[str] = Counter()
         different: set[str] = set()
@@ -144,7 +144,7 @@ class SpellChecker:
     def _is_wrong(self, word: str, token: str) -> bool:
         if self._knows(word):
             return False
-        abbreviation = f"{word}."  # dictionaries have them with their point: usw., etc.
+        abbreviation = f"{word}."  # dictionaries have them with their full stop: usw., etc.
         return not (abbreviation in token and self._dictionary.spell(abbreviation))
 
     def _knows(self, word: str) -> bool:
@@ -187,11 +187,11 @@ _SCRIPTS: Final = {
     }.items()
     for language in languages.split()
 }
-"""The scripts of languages, as the names of Unicode call them; of others, Latin."""
+"""The scripts of languages, by their names in Unicode; of others, Latin."""
 
 
 def context_of(text: str, token: str) -> str:
-    """The words around the first place of a piece of text, on one line."""
+    """The words around the first occurrence of a piece of text, on one line."""
     whole = re.search(rf"(?<![^\s\0]){re.escape(token)}(?![^\s\0])", text)
     place = text.find(token) if whole is None else whole.start()
     around = (MAX_CONTEXT - min(len(token), MAX_CONTEXT)) // 2

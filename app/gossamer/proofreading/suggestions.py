@@ -1,4 +1,4 @@
-"""Looks for words that might stand in place of misspelt ones."""
+"""Suggests words in place of misspelt ones."""
 
 import re
 from collections.abc import Iterator
@@ -14,31 +14,31 @@ from gossamer.proofreading.spell_checker import Dictionary, open_dictionary
 _KNOWN: Final = 4
 """Dictionaries that are kept open."""
 _MAX_NEAR: Final = 20
-"""Letters of a word that near words are looked for; it takes a call for each letter of the
-alphabet at each place."""
+"""The longest word for which near words are searched; it takes a call for each letter of the
+alphabet at each position."""
 _ENCODING: Final = re.compile(rb"^\s*SET\s+(\S+)", re.MULTILINE)
 _LETTERS: Final = re.compile(rb"^\s*TRY\s+(\S+)", re.MULTILINE)
 
 
 class SuggestionSource:
-    """Opens dictionaries as they are asked for."""
+    """Opens dictionaries on demand."""
 
     def __init__(self, folder: str) -> None:
-        """`folder` comes before those of the system."""
+        """`folder` takes precedence over those of the system."""
         self._folder = folder
         self._open: dict[str, tuple[Dictionary, str]] = {}
 
     def for_word(self, word: str, name: str) -> list[str]:
-        """Words of the dictionary `name`, the most likely first, MAX_SUGGESTIONS at most.
+        """Words of the dictionary `name`, the most likely first, at most MAX_SUGGESTIONS.
 
-        That takes a tenth of a second or more. UsageError where the dictionary cannot be used.
+        That takes a tenth of a second or more. UsageError if the dictionary cannot be used.
         """
         if len(word) > MAX_ERROR:
             return []
         return list(self._opened(name)[0].suggest(word)[:MAX_SUGGESTIONS])
 
     def near(self, word: str, name: str) -> list[str]:
-        """Likewise those that are one slip of the fingers away, which takes a tenth of the time."""
+        """Likewise those that are one typing slip away, which takes a tenth of the time."""
         if len(word) > _MAX_NEAR:
             return []
         dictionary, letters = self._opened(name)
@@ -61,7 +61,7 @@ class SuggestionSource:
 
 
 def _letters_of(affixes: Path) -> str:
-    """The small letters of a language: those that its dictionary has corrections tried with."""
+    """The small letters of a language: those that its dictionary tries in corrections."""
     try:
         text = affixes.read_bytes()
         encoding, letters = _ENCODING.search(text), _LETTERS.search(text)
@@ -74,7 +74,7 @@ def _letters_of(affixes: Path) -> str:
 
 
 def _one_slip_away(word: str, letters: str) -> Iterator[str]:
-    """What may have been meant: two letters the other way round, one less, another, one more.
+    """What may have been meant: two letters swapped, one less, another, one more.
 
     Or two words. Capital letters stay where they are. The first letter is changed last.
     """

@@ -1,1 +1,1 @@
-"""The SQL console: asks a project what its views tell, in a process of its own, and reads only."""
+"""The SQL console: queries the views of a project, in its own process, and only reads."""

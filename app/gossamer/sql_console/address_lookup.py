@@ -1,8 +1,8 @@
-"""Has SQLite find a row by its address at once, where a query asks for one.
+"""Has SQLite find a row by its address at once, if a query asks for one.
 
 The file has no index on addresses, which would be as large as they are, but one on the hashes of
-addresses, which SQLite cannot choose by itself. So `address = '…'` becomes
-`(url_id = 7 AND address = '…')`: the same rows, found by the number that the address has.
+addresses, which SQLite cannot choose by itself. So `address = '…'` becomes `(url_id = 7 AND address
+= '…')`: the same rows, found by the number of the address.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ _NOBODY: Final = -1
 
 
 class _Comparison(NamedTuple):
-    """An address that is asked for: where it stands in the query, and of which column it is."""
+    """A comparison with an address: its position in the query, and its column."""
 
     start: int
     end: int
@@ -40,10 +40,11 @@ def with_ids(
     columns_of: Callable[[str], Sequence[str]],
     find: Callable[[str], int | None],
 ) -> str:
-    """The query, which finds by numbers the addresses that it asks for.
+    """The query, changed to find the addresses in it by their numbers.
 
-    `columns_of` tells those of a view, none for what is no view of URLs or links; `find` the number
-    of an address. A query that may mean something else by a column of this name stays as it is.
+    `columns_of` returns those of a view, none unless it is a view of URLs or links; `find` the
+    number of an address. A query that may use a column of this name for something else is left as
+    it is.
     """
     found = words(sql)
     if not _is_plain(found):
@@ -66,7 +67,7 @@ def with_ids(
 def _is_plain(found: Sequence[Token]) -> bool:
     """Whether columns can only be those of views.
 
-    No query stands for a table, and no column of a result is named like one of ours.
+    No query is used as a table, and no column of a result is named like one of ours.
     """
     nothing = Token(TokenKind.SPACE, 0, "")
     befores = [nothing, nothing, *found]
@@ -79,14 +80,14 @@ def _is_plain(found: Sequence[Token]) -> bool:
 
 
 def _is_table(token: Token, before: Token, earlier: Token) -> bool:
-    """Whether a query begins here that may stand for a table."""
+    """Whether a query that may be used as a table begins here."""
     if keyword_of(token) != "SELECT" or before.text != "(":
         return False
     return earlier.text in {",", "("} or keyword_of(earlier) in {"FROM", "JOIN"}
 
 
 def _is_named_here(token: Token, before: Token) -> bool:
-    """Whether a column of the result is named so."""
+    """Whether a column of the result gets this name."""
     is_ours = is_name(token) and name_in(token) in {*_IDS, *_IDS.values()}
     is_value = is_name(before) or before.text == ")"
     is_value = is_value or before.kind in {TokenKind.TEXT, TokenKind.NUMBER}
@@ -109,20 +110,20 @@ def _comparisons(found: Sequence[Token]) -> Iterator[_Comparison]:
 
 
 def _is_whole(before: Token, follows: Sequence[Token]) -> bool:
-    """Whether no sign beside a comparison binds closer than it does."""
+    """Whether no operator next to a comparison binds tighter."""
     begins = before.text == "(" or keyword_of(before) in _BEFORE
     ends = not follows or follows[0].text in {")", ";"} or keyword_of(follows[0]) in _AFTER
     return begins and ends
 
 
 def _is_of_view(asked: _Comparison, views: Sequence[tuple[str, set[str]]]) -> bool:
-    """Whether the column is that of a view which also has the numbers."""
+    """Whether the column belongs to a view that also has the numbers."""
     wanted = {asked.column, _IDS[asked.column]}
     if asked.qualifier:
         alias = asked.qualifier[:-1].strip('`"[]').lower()
         named = [columns for each, columns in views if each == alias]
         return bool(named) and all(wanted <= columns for columns in named)
-    # One in a query inside another may have only one of them: then they are of two views.
+    # A view in a subquery may have only one of them: then they are of two views.
     has = [wanted & columns for _, columns in views]
     return (
         all(columns for _, columns in views)

@@ -1,7 +1,7 @@
 """The views of the SQL console whose rows are URLs, links or issues, as SQL on the tables.
 
-Names and columns are those of exports, as they can stand in a query without quotes: letters, digits
-and underscores. What a query does not ask for is not read.
+Names and columns are those of exports, in a form that needs no quotes in a query: letters, digits
+and underscores. What a query does not use is not read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,14 +36,14 @@ _NAMES: Final[Mapping[str, str]] = {
 
 
 class LiveView(NamedTuple):
-    """A view on tables: its columns, and the query that it is."""
+    """A view on tables: its columns, and its query."""
 
     columns: tuple[str, ...]
     sql: str
 
 
 def column_names(headings: Iterable[str]) -> tuple[str, ...]:
-    """The names of columns under these headings; each is there once."""
+    """The names of columns under these headings, all different."""
     found: list[str] = []
     for heading in headings:
         name = name_key(heading.replace("%", " percent ")) or "column"
@@ -56,7 +56,7 @@ def column_names(headings: Iterable[str]) -> tuple[str, ...]:
 
 
 def view_of(name: str) -> ExportView | None:
-    """The view of exports that has this name in queries; None if none has."""
+    """The view of exports with this name in queries; None if there is none."""
     key = name_key(name)
     return _views().get(_NAMES.get(key, key))
 
@@ -67,7 +67,7 @@ def _views() -> Mapping[str, ExportView]:
 
 
 def view_names() -> tuple[str, ...]:
-    """The names of all views, with the shorter ones that some have."""
+    """The names of all views, with their aliases."""
     short = ("internal", *(each.value for each in LinkEnd))
     own = (name if name != "all" else "all_urls" for name in _views())
     return (ISSUES, *short, *own)
@@ -75,9 +75,9 @@ def view_names() -> tuple[str, ...]:
 
 @cache
 def live_view(name: str, *, is_indexed: bool = True) -> LiveView | None:
-    """The view with this name if it is one on tables; None for another.
+    """The view with this name if it is one on tables; else None.
 
-    Unless the project `is_indexed`, links are not all found by where they lead: see `inlink`.
+    Unless the project `is_indexed`, not all links can be found by their targets: see `inlink`.
     """
     if name_key(name) == ISSUES:
         return _ISSUES_VIEW
@@ -102,7 +102,7 @@ def _of_links(rows: ViewLinks, *, is_indexed: bool) -> LiveView:
     cells = report_link_cells() if rows.is_report else link_cells()
     columns = (*column_names(cells), "source_id", "destination_id")
     selected = _selected((*cells.values(), "l.source", "l.target"), columns)
-    # SQLite is to choose which end it begins with: whoever asks names one of them.
+    # SQLite chooses which end it begins with: a query names one of them.
     known = {alias: sql.replace(" CROSS JOIN ", " JOIN ") for alias, sql in LINK_JOINS.items()}
     joins = _joined(known, f"s.id u.id {selected} {rows.condition}")
     if not rows.by_target:

@@ -1,4 +1,4 @@
-"""Finds in the text of a query which views it reads, and what it calls them."""
+"""Finds which views the text of a query reads, and their aliases."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -24,15 +24,15 @@ def keyword_of(token: Token) -> str:
 
 
 def is_name(token: Token) -> bool:
-    """Whether a token is a name, and no keyword."""
+    """Whether a token is a name rather than a keyword."""
     return token.kind in _NAMES and not keyword_of(token)
 
 
 def named_views(sql: str) -> list[tuple[str, str]]:
-    """What a query calls each table or view that it reads, and its name; in lower case.
+    """The aliases of each table or view that a query reads, and its name; in lower case.
 
-    Views are found behind FROM and JOIN, and behind the commas there, also in queries that are
-    being written. What is in parentheses is looked through like the rest.
+    Views are found after FROM and JOIN, and after the commas there, also in unfinished queries.
+    Parentheses are searched like the rest.
     """
     return list(_named(words(sql)))
 

@@ -1,6 +1,6 @@
-"""Gives a query the views that it names: those on tables as views, others as tables of their rows.
+"""Makes the views that a query names: those on tables as views, others as tables of rows.
 
-Of the latter, the rows are what an export would write, made when a query names the view.
+The rows of the latter are those of an export, made when a query names the view.
 """
 
 from collections.abc import Iterator
@@ -40,16 +40,16 @@ class ProjectViews:
         self._chains: tuple[int, dict[str, Cell]] = (0, {})
         connection.add_function(CHAIN_CELL, 2, self._chain_cell)
         self.headings: dict[str, str] = {}
-        """Headings of exports in lower case, and the names that columns have for them."""
+        """Headings of exports in lower case, and their column names."""
         self._needs_audit = False
 
     @property
     def is_current(self) -> bool:
-        """Whether the audit has decided all that the views made so far say of issues."""
+        """Whether the audit has decided all issues in the views made so far."""
         return not self._needs_audit or self._reader.audit_state().is_current
 
     def make(self, name: str) -> bool:
-        """Make the view that a query calls `name`; False if there is none."""
+        """Make the view named `name` in a query; False if there is none."""
         live = live_view(name, is_indexed=self._connection.is_indexed)
         if live is not None:
             if name == ISSUES:
@@ -73,7 +73,7 @@ class ProjectViews:
         return True
 
     def _with_ids(self, rows: Iterator[Row]) -> Iterator[Row]:
-        """The rows with the ids of their URLs, which begin them."""
+        """The rows, preceded by the ids of their URLs."""
         for row in rows:
             address = row[0]
             yield (*row, self._reader.lookup(address) if isinstance(address, str) else None)

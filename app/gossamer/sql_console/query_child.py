@@ -1,4 +1,4 @@
-"""The process that answers one query, and ends: it reads on a thread, and sends rows as asked."""
+"""The process that executes one query and ends: it reads on a thread, sends rows on request."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ from gossamer.sql_console.query_execution import batches, executed_query
 from gossamer.store.querying.query_connection import QueryCancelled, too_slow
 
 AHEAD: Final = 4
-"""Batches that are sent before the shell has taken the first of them."""
+"""Batches that are sent before the shell has received the first of them."""
 _GOODBYE_S: Final = 2.0
 _UNFORESEEN: Final[Sentence] = (
     "The query failed unexpectedly; see the log for details, and please report it."
@@ -34,7 +34,7 @@ _UNFORESEEN: Final[Sentence] = (
 _log = logging.getLogger(__name__)
 
 
-class _Answering:
+class _QueryService:
     """One query, from the message that starts it to its last row."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class _Answering:
                 self._start.set_result(message)
 
     def cancel(self) -> None:
-        """End soon: nobody waits for the rows."""
+        """End soon: the rows are no longer wanted."""
         self._cancelled.set()
         self._room.release()
         self._start.cancel()
@@ -65,7 +65,7 @@ class _Answering:
                 channel.send(ended)
 
     def _ended(self, start: StartQuery, channel: Channel[QueryCommand]) -> QueryEnded | None:
-        """Read and send all rows; how it ended, None if nobody waits."""
+        """Read and send all rows; returns how it ended, None if nobody waits."""
         began_s = time.monotonic()
         try:
             self._read(start, channel)
@@ -89,7 +89,7 @@ class _Answering:
                 send(QueryRows(batch))
 
     def _wait_for_room(self, start: StartQuery) -> None:
-        """Until the shell has taken earlier rows; what reads them may be slow, but not for ever."""
+        """Wait until the shell has received earlier rows; it may be slow, but not for ever."""
         if not self._room.acquire(timeout=start.limits.time_s):
             raise too_slow(start.limits)
         if self._cancelled.is_set():
@@ -99,12 +99,12 @@ class _Answering:
 async def main(log: str) -> int:
     """Serve the process that started this one; write to the file `log`."""
     log_to(log)
-    answering = _Answering()
+    service = _QueryService()
     channel: Channel[QueryCommand] = await connect_to_parent(
-        QueryCommand, answering.receive, answering.cancel
+        QueryCommand, service.receive, service.cancel
     )
     try:
-        await answering.serve(channel)
+        await service.serve(channel)
     finally:
         channel.close()
         with suppress(TimeoutError):

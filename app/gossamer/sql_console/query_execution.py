@@ -1,4 +1,4 @@
-"""Executes one query on a project: opens it, makes the views that are named, and reads the rows."""
+"""Executes one query on a project: opens it, makes the named views, and reads the rows."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from gossamer.store.reading.reader import Reader
 
 BATCH_ROWS: Final = 500
 BATCH_CHARACTERS: Final = 256 * 1024
-"""A batch of rows ends with the row that comes to this, or with so many rows."""
+"""The size or number of rows at which a batch ends."""
 
 
 @cache
@@ -33,14 +33,14 @@ def exported_headings() -> dict[str, str]:
 def executed_query(
     start: StartQuery, is_cancelled: Callable[[], bool] = lambda: False
 ) -> Iterator[QueryResult]:
-    """Inside, the answer to a query, whose rows are read as they are asked for.
+    """Inside, the result of a query, whose rows are read on demand.
 
-    Raises UsageError for what is no query or does more than read, QueryLimitError, ProjectError,
+    Raises UsageError if it is no query or does more than read, QueryLimitError, ProjectError,
     QueryCancelled; so does reading the rows.
     """
     check_query(start.sql)
     project = Path(start.project)
-    # The reader closes the file last: what the other cannot tidy up beside it, it does.
+    # The reader closes the file last: it cleans up the files that the other one cannot.
     with (
         Reader(project) as reader,
         QueryConnection(project, start.limits, is_cancelled) as connection,

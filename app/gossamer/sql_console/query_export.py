@@ -1,4 +1,4 @@
-"""Writes the answer to a query to a file, as exports write their tables."""
+"""Writes the result of a query to a file, as exports write their tables."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -13,9 +13,9 @@ from gossamer.sql_console.query_process import RunningQuery
 
 
 def result_files(out: Path, project: Path, options: FormatOptions) -> OutputFiles:
-    """The file `out` for an answer of `project`; its suffix sets the format.
+    """The file `out` for a query result of `project`; its suffix sets the format.
 
-    UsageError for one that can hold no table, OutputError for one that cannot be written.
+    UsageError for a format that cannot hold tables, OutputError if it cannot be written.
     """
     if suffix_of(out) not in TABLE_SUFFIXES:
         raise UsageError(
@@ -33,9 +33,9 @@ def result_files(out: Path, project: Path, options: FormatOptions) -> OutputFile
 async def write_result(
     query: RunningQuery, output: OutputFiles, options: FormatOptions
 ) -> tuple[tuple[Path, ...], int]:
-    """Write all rows on a thread; the files, and the number of rows.
+    """Write all rows on a thread; returns the files, and the number of rows.
 
-    Raises KnownError where the rows cannot be read or written; then no file has changed.
+    Raises KnownError if the rows cannot be read or written; then no file has changed.
     """
     rows = _Rows(query.batches(), asyncio.get_running_loop())
     files = await asyncio.to_thread(_write, output, query, rows, options)
@@ -73,7 +73,7 @@ def _write(
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of columns that formats can tell apart: a query may give one twice."""
+    """Distinct names of columns for formats: a query may return one twice."""
     found: dict[str, None] = {}
     for name in names:
         again, wanted = 2, name

@@ -1,4 +1,4 @@
-"""Says in words how SQLite finds the answer to a query, which steps take long, and what helps.
+"""Describes how SQLite finds the result of a query, which steps take long, and what helps.
 
 See https://www.sqlite.org/eqp.html.
 """
@@ -57,7 +57,7 @@ _IDS: Final = frozenset({"rowid", "id"})
 
 
 class PlanStep(Struct, frozen=True):
-    """One step: how deep it is in others, what it does, and whether it may take long."""
+    """One step: its nesting depth, what it does, and whether it may take long."""
 
     depth: int
     text: Translatable
@@ -105,7 +105,7 @@ _FIXED: Final[dict[str, Sentence]] = {
 }
 _OTHER: Final[Sentence] = "takes a step that SQLite calls {detail}"
 _NUMBER: Final = re.compile(r" \d+$|(?<=SCAN) \d+(?= CONSTANT)|(?<=ROW)S$")
-"""What tells steps of one kind apart."""
+"""What distinguishes steps of one kind."""
 
 
 def plan_steps(rows: Iterable[Sequence[Any]]) -> list[PlanStep]:
@@ -132,7 +132,7 @@ def _step(depth: int, detail: str) -> PlanStep:
 
 
 def _made(detail: str) -> Translatable:
-    """What a step makes of the rows of others."""
+    """What a step makes from the rows of others."""
     if found := _MADE.match(detail):
         sentence = _COMES_FIRST if found["way"] == "MATERIALIZE" else _COMES_ALONG
         return said(sentence, name=found["name"])
@@ -170,7 +170,7 @@ def _table(alias: str) -> str:
 
 
 def _words_for(table: str) -> Translatable | str:
-    """What the reader of a query calls a table; a view is called by its name."""
+    """The name of a table for the reader of a query; a view has its own name."""
     words = _READERS_WORDS.get(table)
     return table if words is None else Translatable(words)
 

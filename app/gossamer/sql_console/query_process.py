@@ -1,4 +1,4 @@
-"""Asks a project in a process of its own, and receives the rows."""
+"""Queries a project in a process of its own, and receives the rows."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -41,20 +41,20 @@ _ERRORS: Final = {each.exit_code: each for each in (UsageError, ProjectError, Qu
 
 
 class RunningQuery:
-    """A query that is being answered: its columns, then its rows, batch by batch."""
+    """A query that is being executed: its columns, then its rows, batch by batch."""
 
     def __init__(self, limits: QueryLimits) -> None:
         self._limits = limits
-        # Bounded by the process, which sends no more than `AHEAD` batches that nobody asked for.
+        # Bounded by the process, which sends no more than `AHEAD` batches without a request.
         self._reports: asyncio.Queue[QueryReport | None] = asyncio.Queue()
         self._child: ChildProcess[QueryReport] | None = None
         self._over = False
         self._watchdog: asyncio.TimerHandle | None = None
         self.columns: tuple[str, ...] = ()
         self.is_current = True
-        """Whether the audit has decided all that the answer says of issues."""
+        """Whether the audit has decided all issues in the result."""
         self.seconds = 0.0
-        """How long it took, once all rows are there."""
+        """How long it took, once all rows have arrived."""
 
     async def begin(self, start: StartQuery) -> None:
         """Start the process, and wait for the columns."""
@@ -72,7 +72,7 @@ class RunningQuery:
             self.columns, self.is_current = report.names, report.is_current
 
     async def batches(self) -> AsyncIterator[list[tuple[Any, ...]]]:
-        """The rows. Raises KnownError where they cannot all be read."""
+        """The rows. Raises KnownError if they cannot all be read."""
         while isinstance(report := await self._next(), QueryRows):
             if self._child is not None:
                 self._child.send(NextRows())
@@ -111,11 +111,11 @@ class RunningQuery:
 async def asking(
     project: Path, sql: str, limits: QueryLimits = USUAL_LIMITS, *, plan: bool = False
 ) -> AsyncIterator[RunningQuery]:
-    """Inside, the project is asked `sql`; with `plan`, how SQLite would find the answer.
+    """Inside, `sql` is executed on the project; with `plan`, how SQLite would find the result.
 
-    Left early or cancelled, the query ends at once. Raises UsageError for what is no query or does
-    more than read, QueryLimitError for what takes too long or too much, ProjectError for a project
-    that cannot be read, CrawlHostError for a process that cannot be started; so do the rows.
+    Left early or cancelled, the query ends at once. Raises UsageError if it is no query or does
+    more than read, QueryLimitError if it takes too long or too much, ProjectError if the project
+    cannot be read, CrawlHostError if the process cannot be started; so do the rows.
     """
     check_query(sql)
     await asyncio.to_thread(check, project)

@@ -347,7 +347,7 @@ TEMPLATES: Final = {each.name: each for each in _ALL}
 
 
 def template_named(name: str) -> QueryTemplate:
-    """The template with this name. UsageError, with names that are like it, if there is none."""
+    """The template with this name. UsageError, with similar names, if there is none."""
     found = TEMPLATES.get(name)
     if found is None:
         near = ", ".join(get_close_matches(name, TEMPLATES, cutoff=0.4) or TEMPLATES)

@@ -1,4 +1,4 @@
-"""Looks at the text of a query before SQLite does: that it is one, and which names it quotes."""
+"""Checks the text of a query before SQLite: that it is one, and which names it quotes."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -48,7 +48,7 @@ def _check_words(found: Sequence[Token]) -> None:
         )
     if TokenKind.PARAMETER in kinds:
         raise UsageError("The query has a parameter such as ? or :name; write the value itself.")
-    # Of a NATURAL JOIN, SQLite does not ask which columns it compares.
+    # For a NATURAL JOIN, SQLite does not ask which columns it compares.
     for hidden in _HIDDEN.intersection(map(name_in, found)):
         raise UsageError("The column {name} cannot be read: it may hold secrets.", name=hidden)
     first = found[0].text
@@ -60,12 +60,12 @@ def _check_words(found: Sequence[Token]) -> None:
 
 
 def with_own_quotes(sql: str, headings: Mapping[str, str]) -> str:
-    """The same query with names in backticks that stand in double quotes.
+    """The same query with backticks around names that are in double quotes.
 
-    Of a name in double quotes that nothing has, SQLite makes a text, and the query finds nothing:
+    SQLite takes an unknown name in double quotes for a text, and the query finds nothing:
     https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted. Those in
     `headings`, in lower case, are the names of exported columns, and become those of ours; after AS
-    stand people's own.
+    are people's own.
     """
     found = tokens(sql.rstrip().rstrip(";"))
     own = _named_by_person(sql)

@@ -1,4 +1,4 @@
-"""How a rule of axe-core is declared as an issue, and the reasons that such rules share."""
+"""How a rule of axe-core is declared as an issue, and reasons that such rules share."""
 
 from typing import Final
 
@@ -107,7 +107,7 @@ _EVIDENCE: Final = ViolationNodes()
 def axe_rule(
     axe_id: str, *, name: Sentence, meaning: Sentence, reason: Sentence, remedy: Sentence
 ) -> SiteRule:
-    """The issue that the rule of axe with this id finds: its priority is by its impact."""
+    """The issue for the axe rule with this id: its priority depends on its impact."""
     rule = AXE_RULES[axe_id]
     return SiteRule(
         number=rule.number,

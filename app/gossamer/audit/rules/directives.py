@@ -1,4 +1,4 @@
-"""Rules about what pages tell robots, in meta elements and X-Robots-Tag headers."""
+"""Rules about a page's directives for robots, in meta elements and X-Robots-Tag headers."""
 
 from functools import partial
 from typing import Final

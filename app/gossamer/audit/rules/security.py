@@ -1,6 +1,6 @@
 """Rules about encryption, headers and cookies.
 
-Those on headers are about every HTML page; the others, but HTTP URLs, about indexable ones.
+Those on headers concern every HTML page; the others, except HTTP URLs, indexable ones.
 """
 
 from functools import partial

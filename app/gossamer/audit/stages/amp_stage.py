@@ -27,10 +27,10 @@ def amp_pages(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     is_amp = urls.is_html & (urls.markup & MarkupFlag.AMP != 0)
     onward = crawl.onward(LinkKind.CANONICAL)
     pages = np.flatnonzero(is_amp & (onward != 0) & urls.is_html[onward])
-    unanswered = pages[~contains(pairs, pair_keys(onward[pages], pages))]
+    unreturned = pages[~contains(pairs, pair_keys(onward[pages], pages))]
     yield measured(
         "AMP: Missing Non-AMP Return Link",
-        dict(zip(unanswered.tolist(), onward[unanswered].tolist(), strict=True)),
+        dict(zip(unreturned.tolist(), onward[unreturned].tolist(), strict=True)),
     )
     versions = second_of(pairs)
     named = pairs[is_amp[versions] & (first_of(pairs) != versions)]

@@ -1,4 +1,4 @@
-"""Files that robots.txt kept from rendered pages: the crawl itself may not ask for them at all."""
+"""Files that robots.txt kept from rendered pages, and that the crawl may not request either."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ _URLS: Final = "SELECT id, url FROM url WHERE id IN ({marks})"
 
 
 def kept_from_pages(crawl: AuditedCrawl) -> Flags:
-    """The resources that a rendered page asked for in vain, because of robots.txt."""
+    """The resources that a rendered page requested in vain, because of robots.txt."""
     flag = int(RenderFlag.BLOCKED_RESOURCES)
     pages = crawl.pairs(_PAGES, flag, len(crawl.urls))[:, 0]
     is_page = crawl.flags(pages)

@@ -1,4 +1,4 @@
-"""Bookmarks: links to a fragment of a page that has no such place."""
+"""Bookmarks: links to a fragment of a page that does not exist there."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -23,7 +23,7 @@ from gossamer.store.auditing.number_arrays import (
 
 _TEXT_FRAGMENT: Final = ":~:"
 _ROUTES: Final = ("/", "!")
-"""How fragments begin that scripts make pages of."""
+"""The beginnings of fragments that scripts use as pages."""
 _TOP: Final = frozenset({"", "top"})
 _HASHES: Final = np.dtype(">u2")
 
@@ -79,7 +79,7 @@ def _broken(crawl: AuditedCrawl, wanted: Ids) -> Ids:
     known = {int(page): place for place, page in enumerate(pages)}
     for page, ids in rows:
         place = known.pop(int(str(page)), None)
-        if place is None:  # the last id of a query comes several times
+        if place is None:  # the last id of a query occurs several times
             continue
         there = np.frombuffer(ids, _HASHES).tolist() if isinstance(ids, bytes) else []
         for at in range(starts[place], starts[place + 1]):
@@ -90,9 +90,9 @@ def _broken(crawl: AuditedCrawl, wanted: Ids) -> Ids:
 
 
 def fragment_hashes(fragment: str) -> frozenset[int]:
-    """The hashes of the ids that a fragment, such as "#top", may mean; none for no bookmark.
+    """The hashes of the ids that a fragment, such as "#top", may mean; none if it is no bookmark.
 
-    A browser looks for it as it is written, then percent-decoded (HTML Standard §7.4.6.4).
+    A browser searches for it as it is written, then percent-decoded (HTML Standard §7.4.6.4).
     """
     name = fragment.removeprefix("#").partition(_TEXT_FRAGMENT)[0]
     if name.lower() in _TOP or name.startswith(_ROUTES):

@@ -1,4 +1,4 @@
-"""Canonicals: where they lead, and what leads to what they name."""
+"""Canonicals: where they lead, and what leads to their targets."""
 
 from collections.abc import Iterator
 
@@ -33,10 +33,10 @@ def canonicals(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
 
 
 def is_not_indexable(crawl: AuditedCrawl) -> Flags:
-    """What was asked, or may not be asked, and is not indexable."""
+    """URLs that were requested, or may not be, and are not indexable."""
     return ~crawl.urls.has_indexability(Indexability.INDEXABLE, Indexability.UNKNOWN)
 
 
 def is_discoverable(crawl: AuditedCrawl) -> Flags:
-    """What visitors can come to: a root, or what another page links or a URL redirects to."""
+    """URLs that visitors can reach: roots, and targets of other pages' links or of redirects."""
     return crawl.urls.is_root | crawl.tallies.is_linked | crawl.tallies.is_redirected_to

@@ -24,7 +24,7 @@ _ROWS: Final = 50_000
 
 
 def duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
-    """Decide the rules; the value is the id of another page that says the same."""
+    """Decide the rules; the value is the id of another page that has the same."""
     del settings
     filled = [f"coalesce(nullif({one}, ''), nullif({two}, ''))" for one, two in _COMPARED.values()]
     for rule, keys in zip(_COMPARED, _hashes(crawl, filled), strict=True):
@@ -35,11 +35,11 @@ def duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
 
 
 def keyword_duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
-    """Decide the rule about meta keywords, if they are wanted."""
+    """Decide the rule about meta keywords, if it is wanted."""
     others = np.full(len(crawl.urls), UNMEASURED, np.int64)
     if settings.audit_meta_keywords:
         (keys,) = _hashes(crawl, ["nullif(keywords, '')"])
-        crawl.urls.read(OF_INDEXABLE)  # at once, where no other stage has
+        crawl.urls.read(OF_INDEXABLE)  # at once, if no other stage has
         others = same_as(np.where(crawl.urls.is_indexable, keys, 0))
     yield _others("Meta Keywords: Duplicate", others)
 
@@ -50,7 +50,7 @@ def _others(rule: str, others: Ids) -> Finding:
 
 
 def _hashes(crawl: AuditedCrawl, texts: Sequence[str]) -> list[Ids]:
-    """A hash of each of these texts of each page, which are SQL; 0 for none.
+    """A hash of each of these texts of each page, given as SQL; 0 for none.
 
     Of a million texts, two share a hash of 64 bits by chance once in forty million crawls.
     """

@@ -37,8 +37,8 @@ def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     yield pages("Non-200 Hreflang URLs", indexable & is_not_ok(urls)[targets])
     unlinked = urls.is_internal & ~is_discoverable(crawl)
     yield pages("Unlinked Hreflang URLs", indexable & is_other & unlinked[targets])
-    is_answered = contains(known, pair_keys(targets, sources))
-    open_ends = indexable & is_other & ~is_answered & urls.is_html[targets]
+    is_returned = contains(known, pair_keys(targets, sources))
+    open_ends = indexable & is_other & ~is_returned & urls.is_html[targets]
     yield pages("Missing Return Links", open_ends & ~urls.is_redirect[targets])
     yield _inconsistent(crawl, links, default)
     for rule, reason in (
@@ -66,9 +66,9 @@ def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
 
 
 def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int, Flags]:
-    """The annotations of pages, the number of x-default, and which have a code that is none.
+    """The annotations of pages, the number of x-default, and which have an invalid code.
 
-    In `text` is a number for the language instead of a pooled text: case does not matter.
+    `text` has a number for the language instead of a pooled text: case does not matter.
     """
     links = _of_pages(crawl.links_of(LinkKind.ALTERNATE, LinkKind.SITEMAP))
     sources, texts_of = links["source"], links["text"]
@@ -89,20 +89,20 @@ def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int, Flags]:
 
 
 def _of_pages(links: Numbers) -> Numbers:
-    """The annotations; in a sitemap, they are those of the entry that they stand in."""
+    """The annotations; in a sitemap, they are those of the entry that they belong to."""
     is_entry = links["kind"] == LinkKind.SITEMAP
     entries = np.maximum.accumulate(np.where(is_entry, np.arange(len(links)), -1))
     sources, targets = links["source"], links["target"]
     is_in_entry = (entries >= 0) & (sources[entries] == sources)
     sources[:] = np.where(is_in_entry, targets[entries], sources)
-    # Of what else annotations have no use for, this tells the three ways to write them apart.
+    # Annotations do not use this column otherwise: here it is the way in which they are written.
     links["fragment"] = np.where(is_in_entry, _IN_SITEMAP, (links["traits"] & PLACE_BITS) != 0)
     annotations: Numbers = links[~is_entry]
     return annotations
 
 
 def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:
-    """Pages that another one they name calls by a language that they do not call themselves."""
+    """Pages to which a page that they name gives another language than they do themselves."""
     links = links[links["text"] != default]
     sources, targets, languages = links["source"], links["target"], links["text"]
     own = sources == targets
@@ -111,8 +111,8 @@ def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:
     is_named = distinct(pair_keys(sources, targets))
     returns = ~own & has_own[targets] & contains(is_named, pair_keys(targets, sources))
     differs = returns & ~contains(own_languages, pair_keys(targets, languages))
-    answers = distinct(pair_keys(targets[differs], sources[differs]))
-    return measured("Hreflang: Inconsistent Language & Region Return Links", of_pairs(answers))
+    pairs = distinct(pair_keys(targets[differs], sources[differs]))
+    return measured("Hreflang: Inconsistent Language & Region Return Links", of_pairs(pairs))
 
 
 def _several_entries(crawl: AuditedCrawl, links: Numbers) -> Finding:

@@ -1,6 +1,6 @@
-"""Limits of numbers that other stages have measured, or pages and files have: quickly decided anew.
+"""Limits on numbers that other stages have measured, or that pages and files have.
 
-No link is looked at but those that matter, so that another limit soon shows other counts.
+Only the relevant links are read, so that a new limit quickly shows new counts.
 """
 
 from collections.abc import Iterator
@@ -72,12 +72,12 @@ def alt_texts(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
 
 
 def _is_over(urls: UrlArrays, most_bytes: int) -> Flags:
-    """Whether a file that was fetched with success has more bytes."""
+    """Whether a file that was fetched successfully has more bytes."""
     is_over: Flags = (urls.size_bytes > most_bytes) & (urls.status // 100 == 2)  # noqa: PLR2004 - a class of statuses
     return is_over
 
 
 def _known(crawl: AuditedCrawl, pairs: Ids) -> Ids:
-    """Those between URLs that were there when the audit began."""
+    """Those between URLs that existed when the audit began."""
     known: Ids = pairs[(pairs < len(crawl.urls)).all(axis=1)]
     return known

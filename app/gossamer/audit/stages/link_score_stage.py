@@ -26,7 +26,7 @@ from gossamer.store.auditing.number_arrays import (
 DAMPING: Final = 0.85
 _MOST_ROUNDS: Final = 50
 _CHANGE: Final = 1e-4
-"""As little changes in the last round, in all."""
+"""The total change of the last round."""
 _BEST: Final = 100
 _VOTE: Final = np.dtype([("source", "<i4"), ("target", "<i4")])
 
@@ -56,7 +56,7 @@ def scores(ranks: Numbers) -> Numbers:
 
 
 def _write_votes(crawl: AuditedCrawl, members: Flags, votes: LinkArrays) -> None:
-    """Each URL votes once for each it links; what leads on, for that alone."""
+    """Each URL votes once for each URL it links to; one that leads on, only for its target."""
     urls = crawl.urls
     onward = crawl.onward(LinkKind.CANONICAL)
     onward[~urls.has_indexability(Indexability.CANONICALISED)] = 0
@@ -82,7 +82,7 @@ def _votes(pairs: Numbers) -> Numbers:
 
 
 def _ranks(crawl: AuditedCrawl, members: Flags, votes: LinkArrays) -> Numbers:
-    """The probability of each URL; together 1."""
+    """The probability of each URL; their sum is 1."""
     count = max(int(members.sum()), 1)
     given = np.zeros(len(members), np.int64)
     for block in votes.blocks():

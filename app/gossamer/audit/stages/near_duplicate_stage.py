@@ -1,6 +1,6 @@
 """Near duplicates: indexable pages that share most of their text, found by their sketches.
 
-Bands are some bytes of the MinHash of a sketch. Only pages that agree in a whole band are compared:
+Bands are some bytes of the MinHash of a sketch. Only pages that agree in a whole band are compared,
 never all pairs.
 """
 
@@ -35,9 +35,9 @@ from gossamer.store.auditing.number_arrays import (
 
 LIMITS: Final = ("duplicate_min_percent",)
 _SURE: Final = 0.999
-"""Pages that are as similar as the threshold are compared with this probability at least."""
+"""The least probability with which pages as similar as the threshold are compared."""
 _WIDTHS: Final = {8: 40, 4: 40, 3: 48, 2: 256}
-"""The bytes of a band, and how many bands are sorted at most."""
+"""The bytes of a band, and the most bands that are sorted."""
 _MOST_COMPARED: Final = 8_000_000
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _MINHASH_WORDS: Final = MINHASH_BYTES // 8
@@ -53,7 +53,7 @@ _READ: Final = f"""
 
 
 def near_duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
-    """Decide the rule; the value is the id of the page that is most similar."""
+    """Decide the rule; the value is the id of the most similar page."""
     ids, sketches, contents = _read(crawl)
     texts = _Texts(sketches, contents)
     sketches = _moved_to_front(sketches, texts.samples)
@@ -74,7 +74,7 @@ def near_duplicates(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Fi
 
 
 def _read(crawl: AuditedCrawl) -> tuple[Ids, Numbers, Ids]:
-    """The ids of indexable pages with a sketch, rising; sketches; places of the same content."""
+    """The ascending ids of indexable pages with a sketch; sketches; positions of equal content."""
     is_indexable = crawl.urls.is_indexable
     count = int(is_indexable.sum())
     sketches = np.zeros((count, SKETCH_BYTES), np.uint8)
@@ -95,7 +95,7 @@ def _read(crawl: AuditedCrawl) -> tuple[Ids, Numbers, Ids]:
 
 
 def _moved_to_front(sketches: Numbers, samples: Ids) -> Numbers:
-    """The sketches at these places, which rise, without a copy of them all."""
+    """The sketches at these positions, which ascend, without a copy of them all."""
     for start in range(0, len(samples), _AT_ONCE):
         part = samples[start : start + _AT_ONCE]
         sketches[start : start + len(part)] = sketches[part]
@@ -113,7 +113,7 @@ def _keys(sketches: Numbers) -> Numbers:
 
 
 def _first_places(values: Ids) -> Ids:
-    """For each, the place where the same value stands first."""
+    """For each, the position of the first equal value."""
     order = np.argsort(values, kind="stable")
     starts = _starts(values[order])
     first = np.empty_like(order)
@@ -122,10 +122,10 @@ def _first_places(values: Ids) -> Ids:
 
 
 class _Texts:
-    """Which pages have the same sketch, and so the same text: they stand side by side in `order`.
+    """Which pages have the same sketch, and so the same text: they are adjacent in `order`.
 
-    All numbers are places in the columns of pages. Of a text, pages with the same content as well
-    are exact duplicates, and no near ones.
+    All numbers are positions in the columns of pages. Pages of a text that also have the same
+    content are exact duplicates, not near ones.
     """
 
     def __init__(self, sketches: Numbers, contents: Ids) -> None:
@@ -137,7 +137,7 @@ class _Texts:
         firsts = order[starts_text]
         text_of = np.argsort(np.argsort(firsts))[text_of]
         self.samples = np.sort(firsts)
-        """The first page of each text, rising."""
+        """The first page of each text, ascending."""
         self.sizes = np.bincount(text_of, minlength=len(self.samples))
         """The pages with each text."""
         content_of = np.cumsum(starts_content) - 1
@@ -169,7 +169,7 @@ class _SimilarPages(NamedTuple):
 
 
 def _similar_pages(texts: _Texts, pairs: Ids, shares: Numbers) -> _SimilarPages:
-    """`pairs` of texts are similar, and share so much."""
+    """`pairs` of texts are similar, and share this much."""
     count = len(texts.samples)
     first, second = first_of(pairs).astype(np.int32), second_of(pairs).astype(np.int32)
     similar, share = np.zeros(count, np.int64), np.zeros(count, np.float32)
@@ -190,9 +190,9 @@ def _similar_pages(texts: _Texts, pairs: Ids, shares: Numbers) -> _SimilarPages:
 
 
 def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) -> Ids:
-    """The pairs of sketches that share at least so much, each once; see `pair_keys`.
+    """The pairs of sketches that share at least this much, each once; see `pair_keys`.
 
-    At most `_MOST_COMPARED` are compared, those first that stand side by side when the bands are
+    At most `_MOST_COMPARED` are compared, beginning with those that are adjacent when the bands are
     sorted. `check` is called now and then, and may raise.
     """
     bands = _bands(least, len(sketches))
@@ -211,9 +211,9 @@ def similar_pairs(sketches: Numbers, least: float, check: Callable[[], None]) ->
 
 
 def _bands(least: float, pages: int) -> list[Ids]:
-    """The columns of each band: as wide as still find the pairs that share `least`.
+    """The columns of each band: as wide as possible to find the pairs that share `least`.
 
-    Where none would, and pages are few, one band has no columns: all pairs agree in that.
+    If none would, and pages are few, one band has no columns: all pairs agree in that.
     """
     agree = (1 + least) / 2
     for width, most in _WIDTHS.items():
@@ -233,7 +233,7 @@ def _bands(least: float, pages: int) -> list[Ids]:
 
 
 def _keys_of_band(sketches: Numbers, columns: Ids) -> Numbers:
-    """Numbers of 32 bits: of wider bands, hashes."""
+    """Numbers of 32 bits: for wider bands, hashes."""
     keys = np.zeros(len(sketches), np.uint64)
     for column in columns:
         keys = keys * _FACTOR ^ sketches[:, column]
@@ -241,7 +241,7 @@ def _keys_of_band(sketches: Numbers, columns: Ids) -> Numbers:
 
 
 def _neighbours(order: Ids, keys: Numbers, most: int) -> Iterator[tuple[Ids, Ids]]:
-    """Pairs that agree in their sorted keys, the next ones first, about `most` of them."""
+    """Pairs that agree in their sorted keys, the closest ones first, about `most` of them."""
     is_first = _starts(keys)
     starts = np.flatnonzero(is_first)
     ends = np.append(starts[1:], len(keys))[np.cumsum(is_first) - 1] if len(keys) else starts
@@ -282,7 +282,7 @@ def _shares(sketches: Numbers, pairs: Ids) -> Numbers:
 
 
 def _starts(ordered: Numbers) -> Flags:
-    """Which of the sorted numbers is another one than that before it."""
+    """Which of the sorted numbers differ from the one before."""
     starts = np.ones(len(ordered), np.bool_)
     starts[1:] = ordered[1:] != ordered[:-1]
     return starts

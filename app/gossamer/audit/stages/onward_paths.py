@@ -1,4 +1,4 @@
-"""Follows what leads on to one other URL each: redirects, canonicals, pages of a series.
+"""Follows URLs that lead on to one other: redirects, canonicals, pages of a series.
 
 `onward` has for each id the one that it leads to, 0 for none.
 """
@@ -9,11 +9,11 @@ from gossamer.store.auditing.number_arrays import Flags, Ids, distinct
 
 
 def on_cycle(onward: Ids) -> Flags:
-    """What is led back to by what it leads on to.
+    """The URLs that are led back to by what they lead on to.
 
-    What leads into a cycle is not on it.
+    A URL that leads into a cycle is not on it.
     """
-    # What nothing leads to is on none, nor is, when that is left out, what it led to.
+    # What nothing leads to is on none; nor is, once that is left out, its target.
     leads: Flags = onward != 0
     inbound = np.bincount(onward[leads], minlength=len(onward))
     inbound[0] = 1
@@ -38,7 +38,7 @@ def ends_of(onward: Ids, loops: Flags) -> Ids:
 
 
 def starts_chain(onward: Ids, loops: Flags) -> Flags:
-    """What nothing leads to, and leads on to something that leads on, and not into a cycle."""
+    """URLs that nothing leads to, and that lead to one that leads on, but not into a cycle."""
     is_target = np.zeros(len(onward), np.bool_)
     is_target[onward] = True
     ends = ends_of(onward, loops)

@@ -50,8 +50,8 @@ def pagination(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     yield found("Pagination: Pagination Loop", loops)
     sources, targets = nexts["source"], nexts["target"]
     forward = distinct_pairs(nexts[urls.is_html[targets] & (sources != targets)])
-    answers = np.sort(pair_keys(prevs["target"], prevs["source"]))
-    yield measured("Pagination: Sequence Error", of_pairs(forward[~contains(answers, forward)]))
+    backward = np.sort(pair_keys(prevs["target"], prevs["source"]))
+    yield measured("Pagination: Sequence Error", of_pairs(forward[~contains(backward, forward)]))
 
 
 def of_pairs(pairs: Ids) -> dict[int, int | float | str | bytes | None]:
@@ -61,13 +61,13 @@ def of_pairs(pairs: Ids) -> dict[int, int | float | str | bytes | None]:
 
 
 def is_not_ok(urls: UrlArrays) -> Flags:
-    """What was asked, or may not be asked, and does not answer with 200."""
+    """URLs that were requested, or may not be, and whose status is not 200."""
     flags: Flags = urls.is_asked & (urls.status != _OK)
     return flags
 
 
 def _anchored(crawl: AuditedCrawl, pairs: Ids) -> Ids:
-    """Those pairs of URLs that a hyperlink joins as well."""
+    """Those pairs of URLs that are also joined by a hyperlink."""
     found: list[Ids] = []
     for block in crawl.links.blocks():
         kinds = block["kind"]
@@ -78,7 +78,7 @@ def _anchored(crawl: AuditedCrawl, pairs: Ids) -> Ids:
 
 
 def _onward(links: Numbers, count: int) -> Ids:
-    """Where each page leads by the first of these links; 0 for nowhere."""
+    """The target of the first of these links on each page; 0 for none."""
     onward = np.zeros(count, np.int64)
     onward[links["source"][::-1]] = links["target"][::-1]
     return onward

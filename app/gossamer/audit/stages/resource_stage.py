@@ -25,7 +25,7 @@ _TRAITS: Final = {
 
 
 def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
-    """Decide rules about what pages are shown with; of images, the value is a page with them."""
+    """Decide rules about what pages are displayed with; images have a page with them as value."""
     del settings
     urls = crawl.urls
     shown = {rule: np.zeros(len(urls), np.int64) for rule in (*_TRAITS, _BACKGROUND)}
@@ -55,14 +55,14 @@ _FITTING: Final = {
     LinkKind.SCRIPT: "is_script_type",
     LinkKind.STYLESHEET: "is_style_type",
 }
-"""Which types are right, by what a file is used for."""
+"""Which types are right, by how a file is used."""
 _BACKGROUND: Final = "Images: Background Images"
 
 
 def _has_bad_type(urls: UrlArrays, is_misused: Flags) -> Flags:
-    """Of pages, what was seen when they were read; of files, a type that is none or does not fit.
+    """For pages, as seen when they were read; for files, a type that is missing or does not fit.
 
-    `is_misused` says which URLs have another type than what they are used for.
+    `is_misused` says which URLs are used as another type than they have.
     """
     files = urls.is_internal & (urls.status == _OK) & (is_misused | urls.is_type_guessed)
     pages = urls.is_html & (urls.content & ContentFlag.BAD_CONTENT_TYPE != 0)
@@ -79,7 +79,7 @@ def _heavy_pages(crawl: AuditedCrawl) -> Finding:
 
 
 def _note(pages: Numbers, links: Numbers) -> None:
-    """Note of each target the first page that shows it so."""
+    """Note for each target the first page that shows it in this way."""
     targets, sources = links["target"][::-1], links["source"][::-1]
     is_new = pages[targets] == 0
     pages[targets[is_new]] = sources[is_new]

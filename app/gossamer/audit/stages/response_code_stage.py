@@ -1,4 +1,4 @@
-"""Response codes: what answered, what did not, and where redirects lead."""
+"""Response codes: what responded, what did not, and where redirects lead."""
 
 from collections.abc import Iterable, Iterator
 

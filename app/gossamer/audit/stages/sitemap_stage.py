@@ -43,7 +43,7 @@ def sitemaps(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
 
 
 def _cut(crawl: AuditedCrawl, code: DetailCode) -> Flags:
-    """The sitemaps that were read in part, for this reason."""
+    """The sitemaps that were read only in part, for this reason."""
     with crawl.file.reading() as connection:
         rows = connection.execute(
             "SELECT v.id FROM url u JOIN visit v ON v.id = u.id"

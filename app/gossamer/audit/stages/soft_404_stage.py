@@ -1,4 +1,4 @@
-"""Soft 404: pages that say so, and those that are what a host answers for made-up URLs."""
+"""Soft 404: pages that say so, and those that are a host's response to made-up URLs."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -24,13 +24,13 @@ _PAGES: Final = """
     WHERE v.word_count IS NOT NULL AND v.status BETWEEN 200 AND 299
 """
 _ALIKE: Final = 0.98
-"""What share of its phrases a page has in common with an answer that never varies."""
+"""The share of its phrases that a page has in common with a response that never varies."""
 _TOLERANCE: Final = 0.03
-"""What a page may have less in common with the answers than they have with each other."""
+"""How much less a page may have in common with the responses than they have with each other."""
 _VARYING: Final = 0.9
-"""Answers that have less in common are recognised by their title, too."""
+"""Responses that have less in common are also recognised by their title."""
 _SHELL_PAGES: Final = 10
-"""Of more pages than these, most are not all made up."""
+"""With more pages than this, most are not all made up."""
 
 
 class _Page(NamedTuple):
@@ -45,19 +45,19 @@ def soft_404_pages(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Fin
     """Decide the rule."""
     del settings
     flags = crawl.urls.is_indexable & crawl.urls.has_outcome({Outcome.PAGE_SOFT_ERROR})
-    answers = made_up_responses(crawl.file.site_checks())
-    with_pages = {host: answer for host, answer in answers.items() if answer.pages}
+    responses = made_up_responses(crawl.file.site_checks())
+    with_pages = {host: response for host, response in responses.items() if response.pages}
     if with_pages:
         flags |= crawl.flags(_alike(crawl, with_pages)) & crawl.urls.is_indexable
-    redirecting = {host: answer for host, answer in answers.items() if answer.redirected_to}
+    redirecting = {host: response for host, response in responses.items() if response.redirected_to}
     if redirecting:
         flags |= _redirected_alike(crawl, redirecting)
     yield found(_RULE, flags)
 
 
-def _alike(crawl: AuditedCrawl, answers: dict[str, MadeUpResponses]) -> list[int]:
-    """The ids of pages that are what their host answers for made-up URLs."""
-    hosts = {host: _Host(answer) for host, answer in answers.items()}
+def _alike(crawl: AuditedCrawl, responses: dict[str, MadeUpResponses]) -> list[int]:
+    """The ids of pages that are their host's response to made-up URLs."""
+    hosts = {host: _Host(response) for host, response in responses.items()}
     for page in _pages(crawl):
         host = hosts.get(host_of(page.url))
         if host is not None:
@@ -73,8 +73,8 @@ def _pages(crawl: AuditedCrawl) -> Iterator[_Page]:
             yield from (_Page(*row) for row in part if row[0] < len(crawl.urls))
 
 
-def _redirected_alike(crawl: AuditedCrawl, answers: dict[str, MadeUpResponses]) -> Flags:
-    """What is redirected to the home page, or to an error page, as made-up URLs are."""
+def _redirected_alike(crawl: AuditedCrawl, responses: dict[str, MadeUpResponses]) -> Flags:
+    """URLs that are redirected to the home page, or to an error page, as made-up URLs are."""
     onward = crawl.onward(LinkKind.REDIRECT)
     onward[~crawl.urls.is_redirect] = 0
     ends = ends_of(onward, on_cycle(onward))
@@ -90,22 +90,22 @@ def _redirected_alike(crawl: AuditedCrawl, answers: dict[str, MadeUpResponses]) 
         for target, url in urls.items()
         if is_page[target]
         and (target in homes or soft[target] or is_home(url) or names_error(url))
-        and any(answer.redirected_to == url for answer in answers.values())
+        and any(response.redirected_to == url for response in responses.values())
     }
     sources = sources[np.isin(ends[sources], list(to_home_or_error))]
     found_ids = [
         source
         for source, url in _urls(crawl, sources.tolist()).items()
-        if _leads_astray(url, to_home_or_error[int(ends[source])], answers)
+        if _leads_astray(url, to_home_or_error[int(ends[source])], responses)
     ]
     return crawl.flags(found_ids)
 
 
-def _leads_astray(url: str, target: str, answers: dict[str, MadeUpResponses]) -> bool:
-    """Whether a URL is redirected as made-up URLs of its host are, and not to be spelt better."""
-    answer = answers.get(host_of(url))
+def _leads_astray(url: str, target: str, responses: dict[str, MadeUpResponses]) -> bool:
+    """Whether a URL is redirected like made-up URLs of its host, and not to a better spelling."""
+    response = responses.get(host_of(url))
     is_same_page = urlsplit(url).path.rstrip("/") == urlsplit(target).path.rstrip("/")
-    is_alike = answer is not None and answer.redirected_to == target
+    is_alike = response is not None and response.redirected_to == target
     return is_alike and not is_same_page and not is_home(url)
 
 
@@ -115,13 +115,15 @@ def _urls(crawl: AuditedCrawl, ids: list[int]) -> dict[int, str]:
 
 
 class _Host:
-    """The pages of a host, compared with what it answers for made-up URLs."""
+    """The pages of a host, compared with its responses to made-up URLs."""
 
-    def __init__(self, answers: MadeUpResponses) -> None:
-        self._hashes = {answer.content_hash for answer in answers.pages if answer.content_hash}
-        self._sketches = [answer.sketch for answer in answers.pages if answer.sketch]
-        self._titles = {_title(answer.title, answer.url) for answer in answers.pages}
-        self._agreement = self._agreement_of_answers()
+    def __init__(self, responses: MadeUpResponses) -> None:
+        self._hashes = {
+            response.content_hash for response in responses.pages if response.content_hash
+        }
+        self._sketches = [response.sketch for response in responses.pages if response.sketch]
+        self._titles = {_title(response.title, response.url) for response in responses.pages}
+        self._agreement = self._agreement_of_responses()
         self._pages = 0
         self._alike: list[int] = []
         self._same_title: list[int] = []
@@ -142,18 +144,18 @@ class _Host:
             self._same_title.append(page.id)
 
     def soft_pages(self) -> list[int]:
-        """The ids of those that are soft 404 pages, as far as that can be told."""
+        """The ids of those that are soft 404 pages, as far as that can be known."""
         if self._home_is_alike and self._is_shell():
             return []
         is_usual_title = not self._titles.isdisjoint(self._home_titles)
         return self._alike + ([] if is_usual_title else self._same_title)
 
     def _is_shell(self) -> bool:
-        """Whether it cannot be told which pages exist: scripts make of one all the others."""
+        """Whether it is unknown which pages exist, because scripts make all pages from one."""
         most_alike = 2 * len(self._alike) > self._pages > _SHELL_PAGES
         return not self._sketches or most_alike
 
-    def _agreement_of_answers(self) -> float:
+    def _agreement_of_responses(self) -> float:
         if len(self._sketches) > 1:
             return share_of(self._sketches[0], self._sketches[1])
         return 1.0 if len(self._hashes) <= 1 or not self._sketches else 0.0
@@ -172,7 +174,7 @@ class _Host:
         return self._similarity(page) >= least
 
     def _has_same_title(self, page: _Page) -> bool:
-        """Whether its title is that of all answers, whose text varies, and its text is similar."""
+        """Whether it has the title of all responses, whose text varies, and a similar text."""
         if len(self._titles) > 1 or _title(page.title, page.url) not in self._titles - {""}:
             return False
         if not self._sketches:
@@ -181,7 +183,7 @@ class _Host:
 
 
 def _title(title: str | None, url: str) -> str:
-    """A title, without the last part of the URL, which some answers repeat."""
+    """A title, without the last part of the URL, which some responses repeat."""
     name = url.rstrip("/").rpartition("/")[2]
     title = title or ""
     for said in (name, unquote(name)):

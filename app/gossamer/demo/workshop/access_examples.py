@@ -1,4 +1,4 @@
-"""Example pages that keep visitors out: what is wrong is seen where rendered pages are checked."""
+"""Example pages that keep visitors out: their faults show where rendered pages are checked."""
 
 from typing import Final
 
@@ -276,4 +276,4 @@ PHONE_PAGE: Final = ExamplePage(
     head="<style>* { font-size: 8px !important }</style>",
     body=_PHONE,
 )
-"""What is wrong with it is seen where pages are rendered as a phone shows them."""
+"""Its faults show where pages are rendered as on a phone."""

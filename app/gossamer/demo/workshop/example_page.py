@@ -1,6 +1,6 @@
 """The demo site's workshop: example pages, each with faults that its text explains.
 
-The pages are declared in the modules beside this one, some for each group of audit rules.
+The pages are declared in the other modules of this folder, some for each group of audit rules.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from gossamer.demo.html_builder import Document, DocumentRenderer, link_list, pa
 
 WORKSHOP = "/workshop/"
 ORIGIN = "{origin}"
-"""Stands in heads and bodies for where the site is served."""
+"""Stands in heads and bodies for the address at which the site is served."""
 HERE = ORIGIN + WORKSHOP
 NOINDEX = '<meta name="robots" content="noindex">'
 _CRUMBS = (("/", "Museum"), (WORKSHOP, "Workshop"))
@@ -24,9 +24,9 @@ _HTML = (("Content-Type", "text/html; charset=utf-8"),)
 class ExamplePage:
     """A page with a fault; without one for pages that others need.
 
-    `path` is relative to the workshop. `fault` says what is wrong, `rules` by which names the
-    audit lists the page, or what it names. `head` and `body` are HTML; `edit` gets the whole page.
-    A page that is not `listed` is linked from other examples alone, if at all.
+    `path` is relative to the workshop. `fault` says what is wrong, `rules` under which names the
+    audit lists the page, or what it names. `head` and `body` are HTML; `edit` receives the whole
+    page. A page that is not `listed` is only linked from other examples, if at all.
     """
 
     path: str

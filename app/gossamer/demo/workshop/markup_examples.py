@@ -1,4 +1,4 @@
-"""Example pages about markup, structured data, sizes and answers."""
+"""Example pages about markup, structured data, sizes and responses."""
 
 from collections.abc import Callable
 from typing import Final

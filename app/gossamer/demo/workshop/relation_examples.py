@@ -1,4 +1,4 @@
-"""Example pages about what pages name of each other: canonicals, series, directives, links."""
+"""Example pages about relations between pages: canonicals, series, directives, links."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Example pages that scripts change: what is wrong with them is seen where pages are rendered."""
+"""Example pages that scripts change: their faults show where pages are rendered."""
 
 import struct
 from typing import Final
@@ -78,7 +78,7 @@ SCRIPT_PAGES: Final = (
 
 
 def thumbnail(width: int = 128, height: int = 96) -> bytes:
-    """A picture of dawn, a bitmap of three bytes a pixel."""
+    """A picture of dawn, a bitmap of three bytes per pixel."""
     rows = b"".join(
         bytes((220 - line, 150 + line // 2, 120 + line)) * width for line in range(height)
     )

@@ -35,7 +35,7 @@ def _picture(number: int, text: str | None = None, size: str = _SIZE) -> str:
 
 
 def _after_head(html: str, what: str) -> str:
-    """Move what stands in the head into the body."""
+    """Move the content of the head into the body."""
     return html.replace(what, "", 1).replace("<body>", f"<body>{what}", 1)
 
 

@@ -1,6 +1,6 @@
-"""Reads canonicals, rel=next and rel=prev, AMP and mobile pages: URLs that a page names of itself.
+"""Reads canonicals, rel=next and rel=prev, AMP and mobile pages: a page's other URLs.
 
-URLs are resolved and without fragment; what is no URL stands as written.
+URLs are resolved and without fragment; anything else is kept as written.
 """
 
 import re
@@ -34,7 +34,7 @@ _MAX_ELEMENTS: Final = 100
 _NEXT: Final = ("next",)
 _PREVIOUS: Final = ("prev", "previous")
 NAMING: Final = frozenset({"canonical", "alternate", "amphtml", *_NEXT, *_PREVIOUS})
-"""Relations that name URLs that a page has besides its own."""
+"""Relations that name URLs of a page besides its own."""
 
 
 def canonical_facts(
@@ -102,7 +102,7 @@ def other_version_facts(elements: FactElements, base: Base) -> TopicFacts:
 
 
 def _urls(elements: FactElements, rels: Iterable[str], base: Base) -> list[str]:
-    """What the `link` elements with one of these relations name, but for empty ones."""
+    """What the `link` elements with one of these relations name, except empty ones."""
     named: list[Element] = []
     for rel in rels:
         named += elements.links.get(rel, ())
@@ -124,6 +124,6 @@ def _href(attributes: Attributes) -> str:
 
 
 def _resolved(href: str, base: Base) -> str:
-    """What an href names: a serialised URL, or `href` where it is none."""
+    """The URL of an href, serialised, or `href` if it is invalid."""
     url = base.join(href)
     return clean_text(href, MAX_AS_WRITTEN) if url is None else url[:MAX_TARGET]

@@ -23,11 +23,11 @@ _NAMES: Final = ("aria-label", LABELLED_BY, "title")
 _IMAGE_NAMES: Final = frozenset({"alt", "aria-label", "title"})
 _DECORATIVE: Final = frozenset({"none", "presentation"})
 _UNLABELLED: Final = frozenset({"button", "hidden", "image", "reset", "submit"})
-"""Types of `input` that name themselves."""
+"""Types of `input` that need no label."""
 _SCRIPTED: Final = frozenset({"onclick", "routerlink", "[routerlink]"})
 _SAFE: Final = frozenset({"noopener", "noreferrer"})
 _LOADED_BY_LINK: Final = frozenset({"preload", "modulepreload", "manifest"})
-"""Relations to what a browser loads, beside those that make links to resources."""
+"""Relations to what a browser loads, besides those that make links to resources."""
 
 
 class _ElementFlags:
@@ -37,7 +37,7 @@ class _ElementFlags:
         self.markup = 0
         self.content = 0
         self.labelled: set[str] = set()
-        """The ids that labels with a text are for."""
+        """The ids that labels with a text refer to."""
         self.fields: list[str] = []
         """The ids of form fields that need a label, "" for those without one."""
         self._base = base
@@ -135,5 +135,5 @@ def element_facts(parsed: ParsedElements, base: Base, page_origin: str) -> Topic
 
 
 def _has_name(attributes: Attributes) -> bool:
-    """Whether attributes name an element to those who cannot see it."""
+    """Whether attributes give an element a name for assistive technology."""
     return any(name in attributes and (attributes[name] or "").strip() for name in _NAMES)

@@ -1,4 +1,4 @@
-"""Puts together all facts of a parsed page."""
+"""Assembles all facts of a parsed page."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -48,7 +48,7 @@ _JUDGED = JUDGED_HEADERS | {"link", "refresh", "x-robots-tag", "content-type", "
 
 
 class PageOrigin(NamedTuple):
-    """Where a page came from, and to whom.
+    """Where a page came from, and which crawler requested it.
 
     `address` is the serialised `url`, percent-decoded; relative URLs are relative to `base`.
     `robot` is the crawler's name in meta elements and X-Robots-Tag, in lower case.
@@ -102,7 +102,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
             content |= topic.content
             directives |= topic.directives
     phrases = parsed.phrases
-    if len(phrases) < MAX_PHRASES:  # it says little: what is said of it counts too
+    if len(phrases) < MAX_PHRASES:  # it has little text: its description counts too
         said = filter(None, (values.get("title"), values.get("description")))
         phrases = phrases_in(said, source.address, phrases)
     return PageFacts(
@@ -123,7 +123,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
 
 @lru_cache(maxsize=1_000)
 def _judged(name: str) -> str | None:
-    """The name of a header in lower case; None where no fact is read from it."""
+    """The name of a header in lower case; None if no fact is read from it."""
     name = name.lower()
     return name if name in _JUDGED else None
 
@@ -131,7 +131,7 @@ def _judged(name: str) -> str | None:
 def _url_topics(
     elements: FactElements, links: Sequence[HeaderLink], source: PageOrigin
 ) -> list[TopicFacts]:
-    """What a page names of its other URLs; nearly nothing to do where it names none."""
+    """A page's facts about its other URLs; takes hardly any time if it names none."""
     if not links and NAMING.isdisjoint(elements.links):
         return []
     return [

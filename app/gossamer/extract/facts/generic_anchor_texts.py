@@ -1,4 +1,4 @@
-"""Knows link texts that say nothing of the target, such as "click here"."""
+"""Recognises link texts that say nothing about the target, such as "click here"."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -86,7 +86,7 @@ _HASH_BITS: Final = 12
 
 
 def _bits() -> bytes:
-    """A bit for each hash of those in ASCII."""
+    """A bit for each hash of the ASCII ones."""
     bits = bytearray(2**_HASH_BITS // 8)
     for text in filter(str.isascii, _GENERIC):
         number = number_of(text.encode()) >> 64 - _HASH_BITS
@@ -96,16 +96,16 @@ def _bits() -> bytes:
 
 _PLAIN: Final = str.maketrans("\u2019\u00a0\u202f", "'  ")
 GENERIC_BITS: Final = _bits()
-"""By which C tells most texts of links that are none of these: a bit for each hash, without marks
-around it and in lower case. Texts beyond ASCII are left to Python."""
+"""The bits by which C recognises that most link texts are none of these: one for each hash, without
+marks around it and in lower case. Texts beyond ASCII are left to Python."""
 _AMBIGUOUS: Final = frozenset({"her", "mais", "meer", "mer", "mere", "plus", "qui", "suite", "tu"})
-"""Those that say something in another language, such as "plus" in English."""
+"""Texts with a meaning in another language, such as "plus" in English."""
 
 
 class GenericTexts:
     """Finds such texts among those of pages in one language.
 
-    Remembers the others, which pages have in common. Without a language, all lists count.
+    Remembers the others, which many pages share. Without a language, all lists count.
     """
 
     def __init__(self, language: str = "") -> None:
@@ -115,9 +115,9 @@ class GenericTexts:
         self._generic: set[str] = set()
 
     def among(self, texts: Iterable[str]) -> set[str]:
-        """Those of `texts` that, without marks around them, could stand on a link to anything.
+        """Those of `texts` that, without surrounding marks, could be on a link to anything.
 
-        An empty one is among them.
+        An empty text counts as generic.
 
         >>> GenericTexts().among(["Read more »", "Read more about spiders"])
         {'Read more »'}
@@ -140,7 +140,7 @@ class GenericTexts:
 
 @lru_cache(maxsize=64)
 def generic_texts(language: str | None) -> GenericTexts:
-    """Those for pages that say they are in this language, such as "pt-BR"; None for none."""
+    """The generic texts for pages that declare this language, such as "pt-BR"; None for none."""
     primary = (language or "").replace("_", "-").partition("-")[0].strip().lower()
     return _in_language(_SAME.get(primary, primary))
 

@@ -1,7 +1,7 @@
 """Checks hreflang codes: a language, perhaps a script and a region, or `x-default`.
 
-The codes are those of the IANA Language Subtag Registry that stem from ISO 639-1, ISO 15924 and
-ISO 3166-1 alpha-2, without those that are withdrawn or only reserved, such as EU and UK.
+The codes are those of the IANA Language Subtag Registry that come from ISO 639-1, ISO 15924 and ISO
+3166-1 alpha-2, without withdrawn or merely reserved ones, such as EU and UK.
 """
 
 from functools import lru_cache

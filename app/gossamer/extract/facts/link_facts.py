@@ -43,7 +43,7 @@ _INSECURE: Final[Mapping[int, int]] = {
 }
 _WITHOUT_SCHEME: Final = frozenset(
     traits
-    for traits in range(1 << ORIGIN_SHIFT)  # what rendering tells of links is not known yet
+    for traits in range(1 << ORIGIN_SHIFT)  # the results of rendering are not known yet
     if traits >> PATH_TYPE_SHIFT & PLACE_BITS == PathType.PROTOCOL_RELATIVE
 )
 """Traits of links whose URLs begin with two slashes."""
@@ -63,7 +63,7 @@ class CrawledSite(NamedTuple):
 
 
 EVERYWHERE: Final = CrawledSite()
-"""Where every web address is internal."""
+"""A site for which every web address is internal."""
 
 
 def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicFacts:
@@ -71,8 +71,8 @@ def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicF
     links, targets = page.links, page.targets
     content = _internal(page, site)
     content |= _without_scheme(links)
-    # Nearly all targets lead to the same origin. Looking at the others in one text takes a tenth
-    # of the time of looking at each.
+    # Nearly all targets lead to the same origin. Searching the others in one text takes a tenth
+    # of the time of examining each.
     own = f"{page_origin}/"
     length = len(own)
     foreign = [target for target in targets if target[:length] != own]  # half of startswith's time
@@ -95,7 +95,7 @@ def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicF
 
 
 def _internal(page: PageContent, site: CrawledSite) -> int:
-    """Flags for internal links. Only of few of them it has to be asked whether they are."""
+    """Flags for internal links. Only few of them need a closer look."""
     links, targets = page.links, page.targets
     texts = [links.texts[position] for position in page.unclear]
     generic = generic_texts(page.parsed.language).among(texts) if texts else ()
@@ -117,7 +117,7 @@ def _internal(page: PageContent, site: CrawledSite) -> int:
 
 
 def _without_scheme(links: PageLinks) -> int:
-    """The flag, if the URL of anything that is loaded with the page begins with two slashes."""
+    """The flag, if the URL of anything loaded with the page begins with two slashes."""
     loaded = compress(links.traits, links.kinds.translate(_MARKS_LOADED))
     return 0 if _WITHOUT_SCHEME.isdisjoint(loaded) else _PROTOCOL_RELATIVE
 
@@ -135,12 +135,12 @@ def _flag_if_any(
 
 
 def _may_be_localhost(urls: str) -> bool:
-    """Whether to look closer; in half the time."""
+    """Whether a closer look is needed; takes half the time."""
     return "localhost" in urls or "127." in urls or "0.0.0.0" in urls or "[::1]" in urls  # noqa: S104 - nothing is bound
 
 
 def _is_foreign_localhost(url: str, own_hosts: Collection[str]) -> bool:
-    """Whether a URL leads to the visitor's own machine, and the crawl is of another."""
+    """Whether a URL leads to the visitor's own machine, though the crawl is of another."""
     found = _LOCALHOST.match(url)
     return found is not None and found[1] not in own_hosts
 

@@ -1,4 +1,4 @@
-"""Reads from the frame of a page as written what it is, and whether the standard allows it."""
+"""Reads a page's language and kind from its frame as written, and whether that is valid."""
 
 import re
 from typing import Final
@@ -46,7 +46,7 @@ def shape_facts(shape: MarkupShape) -> TopicFacts:
 
 
 def amp_facts(markup: bytes) -> TopicFacts:
-    """Whether a page in UTF-8 says that it is an AMP page: `<html amp>`, or with a flash."""
+    """Whether a page in UTF-8 declares itself an AMP page: `<html amp>`, or with a flash."""
     found = _HTML.search(markup, 0, _START_BYTES)
     if found is None:
         return NOTHING
@@ -58,7 +58,7 @@ def amp_facts(markup: bytes) -> TopicFacts:
 
 
 def language_facts(language: str | None) -> TopicFacts:
-    """The language that the page says it is in."""
+    """The language that the page declares."""
     said = None if language is None else one_line(language, _MAX_LANGUAGE)
     return TopicFacts({"language": said}, 0 if said else _NO_LANGUAGE)
 

@@ -18,7 +18,7 @@ _UNSEEN: Final = (b"script", b"style", b"title", b"template", b"noscript")
 
 
 def placeholder_facts(markup: bytes, shape: MarkupShape) -> TopicFacts:
-    """Whether the text of a page, in UTF-8, has "lorem ipsum" in it."""
+    """Whether the text of a page, in UTF-8, contains "lorem ipsum"."""
     if not shape.has_lorem:
         return NOTHING
     folded = markup.lower()
@@ -28,7 +28,7 @@ def placeholder_facts(markup: bytes, shape: MarkupShape) -> TopicFacts:
 
 
 def _is_seen(folded: bytes, place: int) -> bool:
-    """Whether a place is in the text, not in a tag, a comment or an element without text."""
+    """Whether a position is in the text, not in a tag, a comment or an element without text."""
     is_in_tag = folded.rfind(b"<", 0, place) > folded.rfind(b">", 0, place)
     is_in_comment = folded.rfind(b"<!--", 0, place) > folded.rfind(b"-->", 0, place)
     return not (is_in_tag or is_in_comment) and not any(

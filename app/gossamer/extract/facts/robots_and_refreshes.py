@@ -1,4 +1,4 @@
-"""Reads what a page tells robots, when it refreshes, and its viewport."""
+"""Reads a page's directives for robots, when it refreshes, and its viewport."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
@@ -24,7 +24,7 @@ from gossamer.urls.url_parsing import is_http
 _MAX_ROBOTS: Final = 100
 _MAX_HEADER: Final = 2_000
 _MAX_NAMED: Final = 200
-"""Characters kept of what a single crawler is told."""
+"""Characters kept of the directives for a single crawler."""
 _MAX_REFRESH: Final = 500
 _ROBOTS_OUTSIDE_HEAD: Final = int(MarkupFlag.ROBOTS_OUTSIDE_HEAD)
 _AJAX_FRAGMENT: Final = int(MarkupFlag.AJAX_FRAGMENT)
@@ -37,13 +37,13 @@ _BITS: Final = {
 
 
 def robots_facts(elements: FactElements, robot: str, header_values: Sequence[str]) -> TopicFacts:
-    """What the page and its X-Robots-Tag headers tell all robots, or `robot`, in lower case."""
+    """The directives of the page and its X-Robots-Tag for all robots, or `robot`, in lower case."""
     metas = elements.metas
     ours = metas.get("robots", [])
     if robot and robot != "robots" and robot in metas:
         ours = [*ours, *metas[robot]]
     said = [meta_content(element) for element in ours[:_MAX_ROBOTS]]
-    # They hold together, as the fields of X-Robots-Tag do.
+    # They apply together, as the fields of X-Robots-Tag do.
     robots = one_line(", ".join(filter(None, said))) if ours else None
     bits = directive_bits(robots) if robots else 0
     if header_values:
@@ -58,9 +58,9 @@ def robots_facts(elements: FactElements, robot: str, header_values: Sequence[str
 def _told_to_crawlers(
     metas: Mapping[str, Sequence[Element]], names: Collection[str], robot: str
 ) -> str:
-    """What the page tells single crawlers; all robots, too, where `robots` does not say just that.
+    """The directives for single crawlers; also for all robots, if `robots` does not hold just that.
 
-    It does not if the crawl itself goes by one of these names.
+    It does not if the crawl itself uses one of these names.
     """
     told = [*(["robots"] if robot in names else ()), *sorted(names)]
     return joined_directives((name, _said(metas.get(name, ()))) for name in told)
@@ -73,7 +73,7 @@ def _said(metas: Sequence[Element]) -> str:
 
 @lru_cache(maxsize=1_000)
 def directive_bits(text: str) -> int:
-    """The bits of Directive that `text` has; `none` is itself alone.
+    """The bits of Directive in `text`; `none` is a bit of its own.
 
     >>> directive_bits("NoIndex, max-snippet:20") == Directive.NOINDEX | Directive.MAX_SNIPPET
     True
@@ -85,7 +85,7 @@ def directive_bits(text: str) -> int:
 
 
 def meta_facts(elements: FactElements) -> TopicFacts:
-    """The viewport, and whether the page wants the old AJAX crawling scheme."""
+    """The viewport, and whether the page requests the old AJAX crawling scheme."""
     metas = elements.metas
     viewports, fragments = metas.get("viewport"), metas.get("fragment", ())
     is_ajax = any(meta_content(element) == "!" for element in fragments)
@@ -96,7 +96,7 @@ def meta_facts(elements: FactElements) -> TopicFacts:
 def refresh_facts(elements: FactElements, base: Base, url: str, header: str = "") -> TopicFacts:
     """The refresh as written, and whether the one that counts leaves visitors on the page.
 
-    `header` is the value of the Refresh header, which counts before elements.
+    `header` is the value of the Refresh header, which takes precedence over elements.
     """
     refreshes = [element for element in elements.refreshes if element.text != IN_NOSCRIPT]
     if not (refreshes or header):
@@ -112,9 +112,8 @@ def refresh_facts(elements: FactElements, base: Base, url: str, header: str = ""
 def first_refresh(metas: Sequence[Element], base: Base, url: str) -> Refresh | None:
     """The `<meta http-equiv="refresh">` that counts, if it leads from `url` to another page.
 
-    The first that is valid counts, also where it loads the same page again (HTML Standard
-    §4.2.5.3, "will declaratively refresh"). Those in `noscript` are for visitors without
-    scripts.
+    The first that is valid counts, even if it loads the same page again (HTML Standard §4.2.5.3,
+    "will declaratively refresh"). Those in `noscript` are for visitors without scripts.
     """
     equivalents = [
         element for element in metas if "http-equiv" in element[1] and element[2] != IN_NOSCRIPT

@@ -1,4 +1,4 @@
-"""Judges the headers of a page: protection they should switch on, content type, cookies."""
+"""Checks the headers of a page: protection they should enable, content type, cookies."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,13 +43,13 @@ _OTHER_CONTENT: Final = (
     *(b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF"),
     *(b"<?xml", b"<svg", b"{", b"["),
 )
-"""How bodies begin that are usually no HTML."""
+"""How bodies begin that are usually not HTML."""
 _MOST_LOOKED_AT: Final = 1024
 _HTML_TAG: Final = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
 
 def security_header_facts(headers: Headers, url: str) -> TopicFacts:
-    """Which protection headers do not switch on; `<meta>` elements are none."""
+    """Which protection the headers do not enable; `<meta>` elements do not count."""
     content = _missing_protection(
         tuple(headers.get("content-security-policy", ())),
         tuple(headers.get("x-content-type-options", ())),
@@ -61,14 +61,14 @@ def security_header_facts(headers: Headers, url: str) -> TopicFacts:
     return TopicFacts({}, 0, content)
 
 
-@lru_cache(maxsize=100)  # the pages of a site have the same headers, but for nonces
+@lru_cache(maxsize=100)  # the pages of a site have the same headers, except for nonces
 def _missing_protection(
     security: Sequence[str],
     sniffing: Sequence[str],
     framing: Sequence[str],
     referrer: Sequence[str],
 ) -> int:
-    """The flags of the protections that policies of each kind, as written, do not switch on."""
+    """The flags of the protections that policies of each kind, as written, do not enable."""
     content = 0
     policies = "".join(security).lower()
     if not policies.strip(" ;,"):

@@ -1,4 +1,4 @@
-"""Sums up the structured data of a page: its formats, types and faults."""
+"""Summarises the structured data of a page: its formats, types and faults."""
 
 from typing import Final
 
@@ -14,9 +14,9 @@ _RICH_RESULT_FEATURE: Final = int(ContentFlag.RICH_RESULT_FEATURE)
 
 
 def structured_data_facts(parsed: ParsedElements, markup: bytes) -> TopicFacts:
-    """What a page in UTF-8 with these elements says of itself to machines.
+    """The facts for machines of a page in UTF-8 with these elements.
 
-    Next to nothing to do on pages without such data: then none of the modules that read it is
+    Takes hardly any time on pages without such data: then none of the modules that read it is
     loaded.
     """
     scripts = [element[2] for element in parsed.by_tag.get("script", ()) if element[2]]

@@ -28,7 +28,7 @@ _H2_NON_SEQUENTIAL: Final = int(MarkupFlag.H2_NON_SEQUENTIAL)
 _HEADING_SKIPPED: Final = int(MarkupFlag.HEADING_SKIPPED)
 _H2_FOLLOWS_H1: Final = lazy_pattern("[3-6]*1+2")
 _KEPT: Final = 2
-"""Headings of a level whose texts are kept."""
+"""Headings per level whose texts are kept."""
 _SKIPPED: Final = re.compile("1[3-6]|2[4-6]|3[56]|46")
 
 
@@ -71,7 +71,7 @@ def keyword_facts(elements: FactElements) -> TopicFacts:
 
 
 def heading_facts(elements: FactElements) -> TopicFacts:
-    """Headings and their levels; empty ones are None of the levels and make no second one."""
+    """Headings and their levels; empty ones are not among the levels, nor a second heading."""
     if not elements.headings:
         return NOTHING
     texts: dict[str, list[str]] = {"h1": [], "h2": []}
@@ -119,13 +119,13 @@ def _sequence(levels: str) -> int:
 def first_two(
     elements: Sequence[Element], text_of: Callable[[Element], str]
 ) -> tuple[str, str | None]:
-    """The first two texts that are not empty; "" and None where there are none."""
+    """The first two texts that are not empty; "" and None if there are none."""
     texts = list(islice(filter(None, map(text_of, elements[:MAX_LEVELS])), 2))
     return (texts[0] if texts else ""), (texts[1] if len(texts) > 1 else None)
 
 
 def meta_content(element: Element) -> str:
-    """What a `meta` says, on one line."""
+    """The content of a `meta`, on one line."""
     return one_line(element.attributes.get("content") or "")
 
 

@@ -1,4 +1,4 @@
-"""What the modules of this folder take and give: elements by topic, and facts."""
+"""The inputs and results of the modules of this folder: elements by topic, and facts."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -26,7 +26,7 @@ NOTHING: Final = TopicFacts({})
 
 
 class PageContent(NamedTuple):
-    """What was made of a page: its markup in UTF-8, its elements, its links and their targets.
+    """The parsed parts of a page: its markup in UTF-8, its elements, its links and their targets.
 
     `unclear` are the positions of links whose texts may be generic: see `Links`.
     """
@@ -53,7 +53,7 @@ class FactElements(NamedTuple):
 
 
 def fact_elements(parsed: ParsedElements) -> FactElements:
-    """Sort those of a page by topic."""
+    """Sort the elements of a page by topic."""
     by_tag = parsed.by_tag
     metas: dict[str, list[Element]] = {}
     refreshes: list[Element] = []

@@ -1,1 +1,1 @@
-"""Structured data of pages: JSON-LD, Microdata, RDFa Lite, and what is wrong with it."""
+"""Structured data of pages: JSON-LD, Microdata, RDFa Lite, and its faults."""

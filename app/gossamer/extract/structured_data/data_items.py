@@ -15,7 +15,7 @@ MAX_VALUE: Final = 500
 
 
 class DataFormat(Enum):
-    """How structured data is written, with the flag that says that a page has it."""
+    """How structured data is written, with the page flag for it."""
 
     JSON_LD = ContentFlag.JSON_LD
     MICRODATA = ContentFlag.MICRODATA
@@ -28,7 +28,7 @@ class Item:
 
     `types` are names of schema.org's vocabulary without its address, or those of others in full.
     `is_known` says whether the item is one of schema.org's vocabulary. `properties` are in order; a
-    property with several values stands there several times.
+    property with several values occurs several times.
     """
 
     format: DataFormat
@@ -37,7 +37,7 @@ class Item:
     is_known: bool = True
     properties: "list[tuple[str, Value]]" = field(default_factory=list)
     script: int = -1
-    """The number of the script that it is at the top of, from 0."""
+    """The number of the script whose top level it is on, from 0."""
 
     def values_of(self, name: str) -> "list[Value]":
         """The values of a property that are not blank."""
@@ -66,15 +66,15 @@ FLAGS: Final = {
     FaultKind.MISSING_REQUIRED: int(ContentFlag.RICH_RESULT_ERROR),
     FaultKind.MISSING_RECOMMENDED: int(ContentFlag.RICH_RESULT_WARNING),
 }
-"""The flag of a page that has such a fault."""
+"""The page flag for each kind of fault."""
 
 
 class Fault(NamedTuple):
     """Something that is wrong with an item, or with a piece of JSON-LD.
 
-    `subject` is its type, `name` the property, or the type or feature that it is about. `detail`
-    is what a parser says, with line and column. `script` is the number of its script, from 0, and
-    `line` where in that, from 1.
+    `subject` is its type, `name` the property, or the type or feature concerned. `detail` is a
+    parser's message, with line and column. `script` is the number of its script, from 0, and `line`
+    the line in that, from 1.
     """
 
     kind: FaultKind
@@ -87,12 +87,12 @@ class Fault(NamedTuple):
 
     @property
     def place(self) -> str:
-        """What it is in: a type or a rich result; "" where that is what is wrong."""
+        """What it is in: a type or a rich result; "" if that is the fault itself."""
         return "" if self.kind is FaultKind.UNKNOWN_TYPE else self.subject
 
     @property
     def said(self) -> str:
-        """What is wrong, without what it is in: a property, a type, what a parser says."""
+        """The fault without its place: a property, a type, a parser's message."""
         if self.kind is FaultKind.NO_CONTEXT:
             return "@context"
         if self.kind is FaultKind.PARSE_ERROR:
@@ -102,7 +102,7 @@ class Fault(NamedTuple):
 
 
 class StructuredData(NamedTuple):
-    """The items of a page at the top, what is wrong, and the rich results that it may have.
+    """The top-level items of a page, their faults, and the rich results that it may have.
 
     `features` has each rich result with the items that may be it.
     """
@@ -113,7 +113,7 @@ class StructuredData(NamedTuple):
 
 
 def all_items(items: list[Item]) -> Iterator[Item]:
-    """These and the items in them, each before those in it: `MAX_ITEMS` at most."""
+    """These and the items in them, each before those in it: at most `MAX_ITEMS`."""
     waiting = items[::-1]
     for _ in range(MAX_ITEMS):
         if not waiting:

@@ -16,7 +16,7 @@ from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
 
 MAX_FAULTS: Final = 500
 _MAIN_PROPERTIES: Final = frozenset({"hasPart", "item", "itemListElement", "mainEntity"})
-"""Properties whose values stand for themselves, as items at the top do."""
+"""Properties whose values stand for themselves, like top-level items."""
 
 
 class ItemValidation:
@@ -69,7 +69,7 @@ class ItemValidation:
     def _is_met(self, item: Item, requirement: str, others: tuple[str, ...]) -> bool:
         first, dot, _ = requirement.partition(".")
         if dot and "|" not in first and first in others and not item.values_of(first):
-            return True  # that it lacks the first is said already
+            return True  # that it lacks the first is reported already
         return any(self._has(item, path) for path in requirement.split("|"))
 
     def _has(self, item: Item, path: str) -> bool:
@@ -87,7 +87,7 @@ class ItemValidation:
 
 
 def vocabulary_faults(item: Item, kinds: frozenset[str], vocabulary: Vocabulary) -> Iterator[Fault]:
-    """What schema.org's vocabulary has not, or not for an item that is all of `kinds`."""
+    """What schema.org's vocabulary lacks, or lacks for an item that is all of `kinds`."""
     subject = ", ".join(item.types)
     own = [name for name in item.types if not _is_foreign(name)]
     for name in own:

@@ -33,20 +33,20 @@ class JsonLdReader:
         self.items: list[Item] = []
         self.faults: list[Fault] = []
         self.is_found = False
-        """Whether there is a script that says anything, parsed or not."""
+        """Whether there is a script with any content, parsed or not."""
         self._items_left = MAX_ITEMS
         self._values_left = MAX_VALUES
         self._script = -1
 
     def read(self, script: str) -> None:
-        """Take in the items of a script; a blank one has none, nor has `{}`."""
+        """Add the items of a script; a blank one has none, nor has `{}`."""
         self._script += 1
         if not script.strip():
             return
         try:
             data = msgspec.json.decode(script.encode("utf-8", "replace"))
         except (msgspec.DecodeError, RecursionError) as e:
-            # How deep is too deep, and what is said then, depends on the version of Python.
+            # How deep is too deep, and the error for that, depend on the version of Python.
             message = _TOO_DEEP if isinstance(e, RecursionError) else str(e)
             detail, line = _place(message, script)
             self.faults.append(
@@ -76,7 +76,7 @@ class JsonLdReader:
                 self.items.append(item)
 
     def _item(self, data: dict[str, Any], depth: int, *, is_known: bool) -> Item | None:
-        """The item that an object is; None for too many and for those nested too deep."""
+        """The item that an object is; None beyond their limit, and for those nested too deep."""
         self._items_left -= 1
         if self._items_left < 0 or depth > MAX_DEPTH:
             return None
@@ -118,7 +118,7 @@ def _says_something(data: dict[str, Any]) -> bool:
 
 @lru_cache(maxsize=10_000)
 def short_name(name: str) -> str:
-    """The name of a type or property of schema.org without its address; of others, all of it."""
+    """The name of a type or property of schema.org without its address; for others, in full."""
     if ":" in name:
         for prefix in _PREFIXES:
             if name.startswith(prefix):
@@ -153,7 +153,7 @@ def _text(value: object) -> str:
 
 
 def _place(message: str, script: str) -> tuple[str, int]:
-    """What the parser says, with line and column in place of the byte; and the line."""
+    """The parser's message, with line and column in place of the byte; and the line."""
     found = _BYTE.search(message)
     if found is None:
         return one_line(message, MAX_VALUE), 1

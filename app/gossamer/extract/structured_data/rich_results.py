@@ -1,7 +1,7 @@
-"""What search engines want of structured data before they show a rich result.
+"""What search engines require of structured data before they show a rich result.
 
-After Google's documentation as it was in 2025: each entry names its page. A requirement is a
-property; `a|b` is met by either, `a.b` by items as `a` of which each has a `b`.
+From Google's documentation as of 2025: each entry names its page. A requirement is a property;
+`a|b` is met by either, `a.b` by items as `a` that each have a `b`.
 """
 
 from typing import Final, NamedTuple

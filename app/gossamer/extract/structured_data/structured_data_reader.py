@@ -1,4 +1,4 @@
-"""Reads the structured data of a page: its items, their faults, and what they are good for."""
+"""Reads the structured data of a page: its items, their faults, and their rich results."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from gossamer.extract.structured_data.typed_markup import SIGNS, typed_items_in
 
 
 def structured_data(markup: bytes) -> StructuredData:
-    """That of a page in UTF-8, for those who want to see all of it."""
+    """All structured data of a page in UTF-8."""
     tree = LexborHTMLParser(markup)
     scripts = [node.text(deep=False) for node in tree.css("script") if is_json_ld(node.attributes)]
     return read_structured_data(scripts, typed_items_in(tree) if has_signs(markup) else [])[0]
 
 
 def read_structured_data(scripts: Sequence[str], typed: list[Item]) -> tuple[StructuredData, bool]:
-    """That of the JSON-LD `scripts` and of items in elements; whether a script says anything."""
+    """That of the JSON-LD `scripts` and of items in elements; whether a script has content."""
     reader = JsonLdReader()
     for script in scripts:
         reader.read(script)

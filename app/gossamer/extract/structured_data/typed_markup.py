@@ -1,6 +1,6 @@
 """Reads Microdata and RDFa Lite from the elements that have their attributes.
 
-Microdata as the HTML Standard has it (§5), RDFa Lite by RDFa Core 1.1, as far as pages use them.
+Microdata by the HTML Standard (§5), RDFa Lite by RDFa Core 1.1, as far as pages use them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from gossamer.model.messages.page_contents_messages import MAX_ITEMS
 from gossamer.model.text_cleaning import one_line
 
 SIGNS: Final = frozenset({"itemscope", "typeof"})
-"""Attributes without one of which there are no items."""
+"""Without one of these attributes there are no items."""
 _SELECTED: Final = "[itemscope], [itemprop], [typeof], [property], [vocab], [prefix]"
 _MAX_ELEMENTS: Final = 20_000
 _MAX_PARENTS: Final = 1_000
@@ -47,7 +47,7 @@ _PREFIXES: Final = {
 
 @dataclass(slots=True)
 class _Context:
-    """What holds inside an element: the items that properties belong to, and the vocabulary."""
+    """What applies inside an element: the items that properties belong to, and the vocabulary."""
 
     microdata: Item | None = None
     rdfa: Item | None = None
@@ -57,7 +57,7 @@ class _Context:
 
 
 def typed_items(markup: bytes) -> list[Item]:
-    """The items at the top of a page in UTF-8, of Microdata and of RDFa Lite."""
+    """The top-level items of a page in UTF-8, of Microdata and of RDFa Lite."""
     return typed_items_in(LexborHTMLParser(markup))
 
 
@@ -68,7 +68,7 @@ def typed_items_in(tree: LexborHTMLParser) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class _Reference:
-    """An itemref: the item that gets what stands in the elements with these ids."""
+    """An itemref: the item that gets the content of the elements with these ids."""
 
     item: Item
     node: LexborNode
@@ -85,7 +85,7 @@ class _Reader:
         self._referred_left = MAX_ITEMS
 
     def items(self) -> list[Item]:
-        # Each comes once for each part of the selector that matches.
+        # Each occurs once for each part of the selector that matches.
         nodes = {node.mem_id: node for node in self._tree.css(_SELECTED)[:_MAX_ELEMENTS]}
         for node in nodes.values():
             attributes = node.attributes
@@ -145,9 +145,9 @@ class _Reader:
         return Item(data_format, names, own_id, any(map(_is_schema_org, types)))
 
     def _follow_references(self) -> None:
-        """Add to items what stands in the elements that they refer to, outside of them.
+        """Add the content of the elements that items refer to, outside of them, to the items.
 
-        Not in an element that the item itself stands in, and no items that refer to others: no
+        Not from an element that contains the item itself, and no items that refer to others: no
         item may end up in itself.
         """
         by_id: dict[str, LexborNode] = {}
@@ -242,7 +242,7 @@ def _with_itemprop(root: LexborNode) -> Iterator[LexborNode]:
 
 
 def _resolved(name: str, context: _Context) -> str:
-    """The address that a term stands for; "" where it is of no vocabulary."""
+    """The address that a term stands for; "" if it is of no vocabulary."""
     if "://" in name:
         return name
     prefix, colon, rest = name.partition(":")

@@ -30,7 +30,7 @@ class Vocabulary(NamedTuple):
     properties: dict[str, Property]
 
     def kinds(self, types: tuple[str, ...]) -> frozenset[str]:
-        """All that an item with these types is; what is unknown is only itself."""
+        """All that an item with these types is; an unknown type is only itself."""
         found: frozenset[str] = frozenset(types)
         for name in types:
             found |= self.types.get(name, frozenset())
@@ -46,7 +46,7 @@ class Vocabulary(NamedTuple):
 
 @cache
 def schema_org() -> Vocabulary:
-    """The vocabulary, read once, by processes that meet structured data."""
+    """The vocabulary, read once per process that encounters structured data."""
     types = {name: frozenset({name}) for name in _DATA_TYPES}
     properties: dict[str, Property] = {}
     for line in _TABLE.read_text(encoding="utf-8").splitlines():

@@ -23,7 +23,7 @@ _tr = translator("AccessList")
 
 
 class ChangedUrl(NamedTuple):
-    """A URL whose access an edited robots.txt changes: its place in the list, and its id."""
+    """A URL whose access an edited robots.txt changes: its index in the list, and its id."""
 
     place: int
     url_id: int

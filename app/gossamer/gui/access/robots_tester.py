@@ -44,13 +44,13 @@ _TYPING_MS: Final = 400
 _SHOWN_EVERY_MS: Final = 250
 
 _Tried = tuple[int, int, list[tuple[int, RobotsChange]]]
-"""The last id that was looked at, how many URLs were, and those whose verdict changes."""
+"""The last id examined, how many URLs were, and those whose verdict changes."""
 
 
 class RobotsTester(QWidget):
     """An editor of robots.txt, what crawlers may not understand of it, and what it changes.
 
-    Whatever is typed is tried at once, in the background; typing on begins anew.
+    Changes are tried at once, in the background; further typing restarts that.
     """
 
     url_wanted = Signal(int)
@@ -63,7 +63,7 @@ class RobotsTester(QWidget):
         *,
         typing_ms: int = _TYPING_MS,
     ) -> None:
-        """Take the User-Agent of the crawl, the first in the choice of crawlers."""
+        """`user_agent` is the crawl's, the first in the choice of crawlers."""
         super().__init__(parent)
         self._reader = reader
         self._site = ""
@@ -98,14 +98,14 @@ class RobotsTester(QWidget):
         return self._is_running
 
     def show_file(self, site: str, status: int | None, text: str) -> None:
-        """Turn to the stored robots.txt of an origin."""
+        """Show the stored robots.txt of an origin."""
         self._site, self._status, self._stored = site, status, text
         self.url.setText(f"{site}/")
         self.editor.setPlainText(text)
         self._start()
 
     def stop(self) -> None:
-        """Try no more URLs; what was found stays."""
+        """Try no more URLs; the results so far stay."""
         self._run += 1
         self._is_running = False
         self._typing.stop()
@@ -113,13 +113,13 @@ class RobotsTester(QWidget):
         self._show_counts()
 
     def save(self, path: Path) -> None:
-        """Write the list as CSV, in the background; say what is wrong if that cannot be."""
+        """Write the list as CSV, in the background; report failures."""
         self.saver.save(path, partial(_write, [each.change for each in self._changes]))
         self.save_button.setText(self.tr("&Cancel saving"))
         self._show_saved_share(0)
 
     def close_list(self) -> None:
-        """Try no more URLs, and save no list any more: the tester goes."""
+        """Try no more URLs, and save no list any more: the tester goes away."""
         self.stop()
         self.saver.stop()
 
@@ -241,7 +241,7 @@ class RobotsTester(QWidget):
             self._showing.start()
 
     def _try_url(self) -> None:
-        """Show what both files say of the URL typed."""
+        """Show the verdicts of both files on the typed URL."""
         url, trial = self.url.text().strip(), self._trial()
         if not url.startswith(f"{self._site}/"):
             self.verdict.setText(self.tr("Type a URL of {site}.").format(site=self._site))
@@ -312,7 +312,7 @@ class RobotsTester(QWidget):
             self.counts.setText(self.tr("Saving the list: {n} %").format(n=percent))
 
     def _end_saving(self, why: str) -> None:
-        """Offer to save again; say why it could not be saved, if so."""
+        """Offer to save again; report a failure, if there was one."""
         self.save_button.setText(self.tr("Save &list…"))
         self._show_counts()
         if why:
@@ -330,7 +330,7 @@ class RobotsTester(QWidget):
 
 
 class _LazyTrial:
-    """A trial, parsed when it is first asked for: on the reader's thread."""
+    """A trial, parsed on first use: on the reader's thread."""
 
     def __init__(self, status: int | None, stored: str, edited: str, agent: str) -> None:
         self._made: RobotsTrial | None = None

@@ -20,13 +20,13 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.text.translated_sentences import spoken, without_key
 
 ALSO: Final = "also"
-"""The property of a QAction with words that it is found by though they are not in its name."""
+"""The property of a QAction with additional words that it is found by."""
 _PERFORMED: Final = "performed_actions"
 M = TypeVar("M", bound=Callable[..., None])
 
 
 def performs(*actions: WindowAction) -> Callable[[M], M]:
-    """Mark a method as what happens on these actions, once its object is given to an ActionSet.
+    """Mark a method as the handler of these actions, once its object is given to an ActionSet.
 
     It is called without arguments; with True or False if the action is checkable, with the value
     chosen if it has choices.
@@ -59,12 +59,12 @@ class ActionSet(QObject):
 
     @property
     def state(self) -> WindowState:
-        """What the actions were enabled for last."""
+        """The state that the actions were last enabled for."""
         return self._state
 
     @property
     def not_performed(self) -> frozenset[WindowAction]:
-        """Actions that nothing would happen on."""
+        """Actions without a handler."""
         filled = {declared for declared in WindowAction if declared.value.has_submenu}
         return frozenset(WindowAction) - self._performed - filled
 
@@ -80,7 +80,7 @@ class ActionSet(QObject):
         return self._choices[declared, value]
 
     def longest_label(self, declared: WindowAction) -> str:
-        """What a button of an action says at most."""
+        """The longest label of an action's button."""
         spec = declared.value
         labels = (spec.label or spec.text, spec.repeat_label)
         return max((without_key(translated(label)) for label in labels if label), key=len)
@@ -92,7 +92,7 @@ class ActionSet(QObject):
             self._apply()
 
     def connect_performer(self, performer: QObject) -> None:
-        """Let the methods of `performer` that are marked with `performs` do so."""
+        """Connect the methods of `performer` that are marked with `performs`."""
         for name, method in vars(type(performer)).items():
             for declared in getattr(method, _PERFORMED, ()):
                 self._performed.add(declared)

@@ -1,4 +1,4 @@
-"""Declares what an action is called, where it appears, and when it is enabled."""
+"""Declares an action's name, where it appears, and when it is enabled."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class WindowState:
     is_auditing: bool = False
     """Whether the site audit runs."""
     is_repeat: bool = False
-    """Whether a new crawl would be of the address that the crawl shown is of."""
+    """Whether a new crawl would have the address of the crawl shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ class WindowActionSpec:
     shortcut: Shortcut = ""
     icon: str = ""
     shown_key: str = ""
-    """A key that the menu tells of and the window handles: it also types and presses."""
+    """A key that the menu shows and the window handles: it also types and presses."""
     label: Sentence = ""
     """The text on buttons, by default that of the menu."""
     repeat_label: Sentence = ""
-    """That text where the state `is_repeat`."""
+    """That text in the state `is_repeat`."""
     tip: Sentence = ""
     toolbar: ToolBarStyle | None = None
     enabled: Callable[[WindowState], bool] = always
@@ -82,14 +82,14 @@ class WindowActionSpec:
     choices: Mapping[str, Sentence] = field(default_factory=dict)
     """A submenu of values, of which one is in force, each with its text."""
     also: Callable[[str], str] = lambda _value: ""
-    """Another word that the command palette finds a choice by."""
+    """Another word by which the command palette finds a choice."""
     has_submenu: bool = False
     """Whether there is a submenu that is filled while the window runs."""
     in_dialogs: bool = False
     """Whether the shortcut works in the dialogs of the window too."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
     in_full: Sentence = ""
-    """What the list of keys says, where the text alone could be another action's."""
+    """Its text in the list of keys, if the text alone could be another action's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,13 +101,13 @@ class ViewActionSpec:
     shortcut: Shortcut = ""
     icon: str = ""
     text_with_all_below: Sentence = ""
-    """What it is called in a tree, where it also acts on all that is below."""
+    """Its name in a tree, where it also acts on everything below."""
     enabled: Callable[[SelectionState], bool] = always
     has_submenu: bool = False
     in_full: Sentence = ""
-    """What the list of keys says, where the text alone could be another action's."""
+    """Its text in the list of keys, if the text alone could be another action's."""
     place: Sentence = "In tables and trees"
-    """Where the key counts, for the list of keys."""
+    """Where the key works, for the list of keys."""
 
 
 def translated(text: str) -> str:

@@ -122,7 +122,7 @@ class ViewAction(Enum):
 
 
 EXPAND_SHORTCUTS: Final = {levels: f"Alt+{levels}" for levels in range(1, 6)}
-"""The keys that open so many levels of a tree below the selected row."""
+"""The keys that open this many levels of a tree below the selected row."""
 
 
 _ORDER: Final = {declared: place for place, declared in enumerate(ViewAction)}
@@ -130,9 +130,10 @@ _LINES: Final = {
     group: min(_ORDER[each] for each in ViewAction if each.value.group == group) - 0.5
     for group in {each.value.group for each in ViewAction}
 }
-"""The places of the lines above the groups."""
+"""The positions of the lines above the groups."""
 _PLACE: Final = "place"
-"""The property of a QAction with its place in the menu; that of a line lies between two places."""
+"""The property of a QAction with its position in the menu; that of a line is between two
+positions."""
 
 
 def add_view_action(
@@ -174,7 +175,7 @@ def offer_actions(actions: Mapping[ViewAction, QAction], state: SelectionState) 
 
 
 def _insert(view: QWidget, declared: ViewAction, action: QAction) -> None:
-    """Put it where it belongs; the first of its group has a line above it."""
+    """Insert it at its position; the first of its group has a line above it."""
     place, line_place = _ORDER[declared], _LINES[declared.value.group]
     has_line, later = False, None
     for each in view.actions():

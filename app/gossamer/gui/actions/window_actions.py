@@ -43,7 +43,7 @@ def _allows(*commands: Command) -> Callable[[WindowState], bool]:
 
 
 def _english_name(language: str) -> str:
-    """Somebody who looks for another language may know only its English name."""
+    """Somebody who is looking for another language may only know its English name."""
     if language not in NAMES:
         return ""
     return QLocale.languageToString(QLocale(language).language())

@@ -1,4 +1,4 @@
-"""What tables and details say of a page that differs."""
+"""The texts of tables and details about a page that differs."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -38,7 +38,7 @@ CHANGE_STYLES: Final[dict[PageChange, tuple[str, Role]]] = {
 
 
 class ShownChange(NamedTuple):
-    """One difference of a page as texts; `others` counts those that are not told."""
+    """One difference of a page as texts; `others` counts those that are not shown."""
 
     name: str
     before: str
@@ -93,7 +93,7 @@ def _shown_move(page: ComparedPage, moved_url: str) -> ShownChange:
 def all_changes(page: ComparedPage) -> list[ShownChange]:
     """Every difference of a page: fields, each outlink that came or went, then issues.
 
-    All that there is to say of the issues of a missing page is that they were there.
+    The issues of a missing page can only be listed as former ones.
     """
     if page.change is PageChange.MISSING and page.issues:
         return [_issues_before(page.issues)]

@@ -142,7 +142,7 @@ class ChangesPane(QWidget):
         if change is not None:
             chosen = replace(chosen, changes=frozenset({change}))
         self.chip.setVisible(self._moved is not None)
-        # A move tells how pages differ.
+        # A move says how pages differ.
         self.change.setEnabled(self._moved is None)
         is_filtered = chosen != narrowest
         self.table.note.show_text(

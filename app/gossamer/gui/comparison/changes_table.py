@@ -33,7 +33,7 @@ FIELD: Final = "field"
 _COLUMNS: Final = (ADDRESS, CHANGE, FIELD, BEFORE, AFTER)
 _CHANGE_COLUMN: Final = _COLUMNS.index(CHANGE)
 _OF_FIELD: Final = frozenset({BEFORE, AFTER})
-"""Columns that can be sorted by where one field is told of every row."""
+"""Columns that can be sorted by if every row shows the same field."""
 
 
 def _spec(

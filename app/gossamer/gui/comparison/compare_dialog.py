@@ -44,7 +44,7 @@ _PATH: Final = int(Qt.ItemDataRole.UserRole)
 
 
 class CompareDialog(QDialog):
-    """Asks for two crawls. Deletes itself when closed; `stopped` says so.
+    """Asks for two crawls. Deletes itself when closed; `stopped` reports that.
 
     `compare_wanted` carries the path before, that after, and a UrlMapping; `stop_wanted` that the
     comparison which runs is to end. `file_wanted` asks for another file, for the later side or not.

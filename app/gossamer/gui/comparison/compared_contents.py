@@ -25,7 +25,7 @@ class CrawledPage(NamedTuple):
     text: str | None = None
 
     def beside(self, after: "CrawledPage") -> ComparedContents:
-        """This before that. It takes a while for long texts: on no thread of the window."""
+        """The two side by side. Long texts take a while: never on the window's thread."""
         from gossamer.extract.text_comparison import side_by_side  # noqa: PLC0415 - the start does without
 
         texts = None

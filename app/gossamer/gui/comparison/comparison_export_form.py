@@ -1,4 +1,4 @@
-"""Asks where to write a comparison, writes it on a thread, and says how far that is."""
+"""Asks where to write a comparison, writes it on a thread, and shows the progress."""
 
 import asyncio
 import threading

@@ -77,7 +77,7 @@ class ComparisonPort(Protocol):
         """
 
     def look(self, project: Path) -> CrawlSnapshot:
-        """What there is to say of a project; ProjectError. On any thread."""
+        """The description of a project; ProjectError. On any thread."""
 
     def comparison(
         self,
@@ -86,7 +86,7 @@ class ComparisonPort(Protocol):
         mapping: UrlMapping,
         on_step: Callable[[ProcessStep], None],
     ) -> AbstractAsyncContextManager[Path]:
-        """The file of what differs, which is there inside; KnownError where that fails."""
+        """The file of the differences, which exists inside; KnownError if that fails."""
 
     async def audit(self, project: Path, on_step: Callable[[ProcessStep], None]) -> None:
         """Bring the audit of a project up to date; KnownError."""

@@ -151,7 +151,7 @@ class FilterCountsTree(ValueTree):
     def _target(
         self, index: QModelIndex | QPersistentModelIndex
     ) -> tuple[Facet, int | str, FilterMove | None] | None:
-        """What the number in a cell counts; None where there is none, or it is 0."""
+        """What the number in a cell counts; None if there is none, or it is 0."""
         item = self.itemFromIndex(index) if index.isValid() else None
         counts = None if item is None else item.data(_NAME, _COUNTS)
         if not isinstance(counts, FilterCounts) or index.column() < _CHANGE:
@@ -241,7 +241,7 @@ class FilterCountsTree(ValueTree):
         return row
 
     def _show_change(self, row: QTreeWidgetItem, counts: FilterCounts) -> None:
-        """The difference with its sign; an arrow and a word tell what the colour does."""
+        """The difference with its sign; an arrow and a word say the same as the colour."""
         way = trend(counts)
         usual: theme.Role = "accent" if counts.is_changed else "muted"
         role = usual if way is None else _TRENDS.get(way, usual)
@@ -276,7 +276,7 @@ class _Group(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What tells it from the others."""
+        """What distinguishes it from the others."""
         return f"{self.section} {self.trend}"
 
     def has(self, counts: FilterCounts) -> bool:

@@ -38,7 +38,7 @@ def section_name(section: Facet) -> str:
 
 
 def filter_name(counts: FilterCounts, settings: CrawlSettings = DEFAULTS) -> str:
-    """What a filter or issue is called beside others of its section."""
+    """The name of a filter or issue within its section."""
     if counts.section != ISSUE_SECTION:
         return spoken(comparison_filter_names.filter_name(counts))
     rule = rule_of(counts)

@@ -70,7 +70,7 @@ class FolderDifferencesTree(ValueTree):
         if above is None:
             self.clear()
         elif not isValid(above):
-            return  # listed anew meanwhile
+            return  # listed again meanwhile
         else:
             above.takeChildren()
         shown = [each for each in found if not self._only_changed or each.before != each.after]

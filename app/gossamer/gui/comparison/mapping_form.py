@@ -38,7 +38,7 @@ class MappingForm(QWidget):
         self.example.setWordWrap(True)
         self._example_url = ""
         self._is_own = False
-        """Whether the person has said what is mapped."""
+        """Whether the person has entered the mapping."""
         self._fields = QWidget()
         self._lay_out()
         self.wanted.toggled.connect(self._update)

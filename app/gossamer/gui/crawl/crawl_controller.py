@@ -1,4 +1,4 @@
-"""Owns the window's one crawl session: sends commands to it and signals what it reports.
+"""Owns the window's one crawl session: sends commands to it and signals its reports.
 
 All waiting is in tasks; slots return at once. Widgets connect to signals, and never keep a session.
 """
@@ -41,9 +41,9 @@ class CrawlController(QObject):
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
-    that why a new crawl could not begin; `not_renewed` that why it could not log in again;
-    `performed` the kind and selection of a bulk action; `forgot` what became of `forget`; `changed`
-    the names of settings that are others.
+    why a new crawl could not begin; `not_renewed` why it could not log in again; `performed` the
+    kind and selection of a bulk action; `forgot` the result of `forget`; `changed` the names of
+    changed settings.
     """
 
     opened = Signal(object)
@@ -64,26 +64,26 @@ class CrawlController(QObject):
         self._changing = asyncio.Lock()
         self._demo_over: asyncio.Event | None = None
         self._began_here = False
-        self.is_renewing = False  # whether what was put aside is shown again, made anew
+        self.is_renewing = False  # whether the crawl that was put aside is shown again, rebuilt
 
     @property
     def session(self) -> SessionPort | None:
-        """The session of the project shown, if one is."""
+        """The session of the project shown, if there is one."""
         return self._session
 
     @property
     def state(self) -> CrawlState:
-        """Where the crawl stands; NEW without a project."""
+        """The state of the crawl; NEW without a project."""
         return CrawlState.NEW if self._session is None else self._session.state
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether somebody else crawls the project shown: it can only be read here."""
+        """Whether another process crawls the project shown: it can only be read here."""
         return self._session is not None and self._session.held_by is not None
 
     @property
     def allowed(self) -> frozenset[Command]:
-        """What can be asked for now."""
+        """The commands that are allowed now."""
         return allowed(self.state, elsewhere=self.is_elsewhere)
 
     @property
@@ -110,7 +110,7 @@ class CrawlController(QObject):
         return self._sessions.form_login(settings, secrets)
 
     def give(self, access: TypedCredentials) -> None:
-        """Give the crawl shown secrets that it may need when it goes on."""
+        """Give the crawl shown secrets that it may need when it continues."""
         session = self._session
         if session is None or not access:
             return
@@ -122,12 +122,12 @@ class CrawlController(QObject):
             self._keep(session, access)
 
     def go_on_with_login(self, access: TypedCredentials) -> None:
-        """Have the crawl shown, which waits for a login, go on with this one."""
+        """Have the crawl shown, which waits for a login, continue with this one."""
         if self._session is not None:
             self._tasks.start("use login", self._use_login(self._session, access, go_on=True))
 
     def forget(self, origins: Sequence[str]) -> None:
-        """Take out of the system's keyring what it has for `origins`; `forgot` has the outcome."""
+        """Remove the secrets for `origins` from the system's keyring; `forgot` has the outcome."""
         self._tasks.start("forget secrets", self._forget(origins))
 
     def start_demo(self, settings: CrawlSettings) -> None:
@@ -136,7 +136,7 @@ class CrawlController(QObject):
             self._tasks.start("demo site", self._start_demo(settings))
 
     def open(self, path: Path, *, go_on: bool = False) -> None:
-        """Show an existing project; with `go_on`, crawl on too."""
+        """Show an existing project; with `go_on`, continue its crawl too."""
         self._tasks.start("open project", self._open(path, go_on=go_on))
 
     def begin(self, make: Callable[[SessionFactoryPort], SessionPort]) -> None:
@@ -155,7 +155,7 @@ class CrawlController(QObject):
     def command(self, command: Command, workers: int | None = None) -> None:
         """Ask the session for `command` if that is allowed. Not for START: see `start`.
 
-        `workers` is the number a crawl that starts up again goes on with.
+        `workers` is the number with which a crawl that starts up again continues.
         """
         session = self._session
         if session is None or command not in self.allowed:
@@ -163,7 +163,7 @@ class CrawlController(QObject):
         self._tasks.start(f"{command} crawl", self._ask(session, command, workers))
 
     def set_workers(self, workers: int) -> None:
-        """Change the number of workers of a crawl that is at work."""
+        """Change the number of workers of a running crawl."""
         if self._session is not None and self._session.state in LIVE and not self.is_elsewhere:
             self._tasks.start("set workers", self._session.set_workers(workers))
 
@@ -177,18 +177,18 @@ class CrawlController(QObject):
             self._tasks.start(f"{kind} URLs", self._perform(self._session, kind, selection))
 
     def change(self, changes: Mapping[str, object]) -> None:
-        """Go on by other settings, by name: `changed` carries the names when it does."""
+        """Continue with other settings, by name: `changed` carries the names when it does."""
         if self._session is not None and changes:
             self._tasks.start("change settings", self._change(self._session, changes))
 
     def trust(self, server: str) -> None:
-        """Do not check the certificate of a server, "host:port", in this crawl; ask there again."""
+        """Do not check the certificate of a server, "host:port", in this crawl; try it again."""
         if (session := self._session) is not None:
             servers = dict.fromkeys((*session.settings.insecure_hosts, server))
             self._tasks.start("trust", self._go_on(session, insecure_hosts=tuple(servers)))
 
     def raise_trap_limit(self) -> None:
-        """Go on with what was left out because pages that look alike only led to each other."""
+        """Continue with what was left out because pages that look alike only led to each other."""
         if (session := self._session) is not None:
             limit = raised(session.settings.max_similar)
             self._tasks.start("raise trap limit", self._go_on(session, max_similar=limit))
@@ -206,7 +206,7 @@ class CrawlController(QObject):
                 await self._session.close()
 
     def is_saving(self) -> bool:
-        """Whether the crawl process is to end, and commits before that."""
+        """Whether the crawl process is to end, and commits first."""
         return self._session is not None and self._session.is_saving
 
     def force(self) -> None:
@@ -251,7 +251,7 @@ class CrawlController(QObject):
     async def _use_login(
         self, session: SessionPort, access: TypedCredentials, *, go_on: bool = False
     ) -> None:
-        """Have the crawl use a login; with `go_on`, one that is paused goes on too."""
+        """Have the crawl use a login; with `go_on`, a paused one also continues."""
         async with self._changing:
             await session.change(access.changes, access.login)
             if go_on:
@@ -391,7 +391,7 @@ class CrawlController(QObject):
             self.progressed.emit(progress)
 
     async def _refusing(self, change: Coroutine[Any, Any, None]) -> bool:
-        """Whether `change` was made; if not, the sentence why not is told."""
+        """Whether `change` was made; if not, the reason is reported."""
         try:
             await change
         except KnownError as e:

@@ -35,9 +35,9 @@ from gossamer.model.messages.crawl_messages import InFlight
 
 MAX_ROWS: Final = 200
 _TICK_MS: Final = 500
-"""So often ages grow while no news comes."""
+"""How often ages grow without a report."""
 STILL_MS: Final = 1000
-"""So long nothing moves after a click on a cross: the second of two clicks would hit another's."""
+"""How long nothing moves after a click on a cross: the second of two clicks would hit another's."""
 _ROW_HEIGHT: Final = 24
 _BUTTON: Final = 16
 _LONGEST_TEXT: Final = 300
@@ -49,7 +49,7 @@ _NOWHERE: Final = QModelIndex()
 class InFlightModel(QAbstractListModel):
     """At most MAX_ROWS URLs in flight, oldest first. DisplayRole is the URL.
 
-    `flight` gives the whole row. Rows that stay keep their place, so that a selection does too.
+    `flight` returns the whole row. Rows that stay keep their place, and so does a selection.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class InFlightModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The URL, cut for display; the whole as tool tip."""
+        """The URL, cut for display; the whole URL as tool tip."""
         if not index.isValid() or index.row() >= len(self._rows):
             return None
         url = self._rows[index.row()].url
@@ -74,7 +74,7 @@ class InFlightModel(QAbstractListModel):
         return self._rows[row]
 
     def show_rows(self, rows: Sequence[InFlight]) -> None:
-        """Change to `rows`: what left goes, what came is appended, what stays is not touched."""
+        """Change to `rows`: those that left are removed, new ones appended, others not touched."""
         wanted = list(rows[:MAX_ROWS])
         ids = {row.url_id for row in wanted}
         self._drop([n for n, row in enumerate(self._rows) if row.url_id not in ids])
@@ -209,7 +209,7 @@ class InFlightList(QListView):
         return cancel_button(self.visualRect(self.flights.index(row)))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A press on a cross arms it; it is no selection."""
+        """A press on a cross arms it, and selects nothing."""
         self._pressed = self._url_under_cross(event.position().toPoint())
         if self._pressed is None:
             super().mousePressEvent(event)
@@ -224,7 +224,7 @@ class InFlightList(QListView):
             self.cancel_wanted.emit(pressed)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Remember where the pointer is, for hover."""
+        """Track the pointer, for hover."""
         self._pointer = event.position().toPoint()
         self.viewport().update()
         super().mouseMoveEvent(event)
@@ -255,7 +255,7 @@ class InFlightList(QListView):
         return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the rows, or say what would be here."""
+        """Draw the rows, or a note on what would be here."""
         super().paintEvent(event)
         if not self.flights.rowCount():
             with QPainter(self.viewport()) as painter:
@@ -287,7 +287,7 @@ def cancel_button(row: QRect) -> QRect:
 
 
 def path_of(url: str) -> str:
-    """The URL without scheme and host: what tells the rows of one site apart."""
+    """The URL without scheme and host: what distinguishes the rows of one site."""
     rest = url.partition("://")[2][:_LONGEST_TEXT]
     slash = rest.find("/")
     return rest[slash:] if slash >= 0 else url[:_LONGEST_TEXT]

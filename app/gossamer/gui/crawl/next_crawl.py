@@ -28,19 +28,19 @@ _NO_ORIGINS: Final[frozenset[str]] = frozenset()
 class TypedCredentialStore:
     """Credentials typed for the next crawl, kept in memory for the origins they were typed for.
 
-    What was typed without an address goes with those of the next that is crawled.
+    What was typed without an address is used for the next address that is crawled.
     """
 
     def __init__(self) -> None:
         self._access: dict[frozenset[str], TypedCredentials] = {}
 
     def take(self, access: TypedCredentials, roots: Sequence[str]) -> None:
-        """Keep what was typed for `roots`, in place of what there was for them."""
+        """Store what was typed for `roots`, replacing earlier values for them."""
         self._access.pop(_NO_ORIGINS, None)
         self._access[origins_of(roots)] = access
 
     def shown(self, roots: Sequence[str]) -> TypedCredentials:
-        """What to show where `roots` stand in the address field."""
+        """What to show while `roots` are in the address field."""
         if not self._access:  # a list has many roots
             return NO_ACCESS
         unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
@@ -56,7 +56,7 @@ class TypedCredentialStore:
         return self._access.get(origins_of(roots), NO_ACCESS)
 
     def elsewhere(self, roots: Sequence[str]) -> list[str]:
-        """The origins that secrets were typed for, where a crawl of `roots` gets none of them."""
+        """The origins that secrets were typed for, if a crawl of `roots` gets none of them."""
         typed = {origins: access for origins, access in self._access.items() if access}
         if not typed or _NO_ORIGINS in typed:
             return []
@@ -65,7 +65,7 @@ class TypedCredentialStore:
 
 
 def origins_of(roots: Sequence[str]) -> frozenset[str]:
-    """The origins of addresses as typed; what is no address has none."""
+    """The origins of addresses as typed; an invalid address has none."""
     found = set()
     for root in roots:
         try:
@@ -78,9 +78,8 @@ def origins_of(roots: Sequence[str]) -> frozenset[str]:
 class NextCrawl(QObject):
     """Settings of the next crawl, without roots; after it starts, they return to the defaults.
 
-    No project alters them, but one that they are taken over from. `changed` says that they, where
-    they come from, or the defaults are others. It outlives a window that is made anew in another
-    language.
+    No project alters them, except one that they are copied from. `changed` says that they, their
+    source, or the defaults have changed. It outlives a window that is rebuilt in another language.
     """
 
     changed = Signal()
@@ -90,18 +89,18 @@ class NextCrawl(QObject):
         self.profiles = profiles
         self.access = TypedCredentialStore()
         self.trouble: Translatable | None = None
-        """Why the person's defaults cannot be used; those that are built in take their place."""
+        """Why the person's defaults cannot be used; the built-in ones replace them."""
         self.profile = ""
         """The profile chosen, "" for none."""
         self.project = ""
-        """The name of the project that they were taken over from, "" for none."""
+        """The name of the project that they were copied from, "" for none."""
         self.defaults = DEFAULTS
         self.settings = DEFAULTS
         self.read_defaults()
         self.settings = self.defaults
 
     def read_defaults(self) -> None:
-        """The defaults may be others."""
+        """Read the defaults, which may have changed."""
         try:
             self.defaults, self.trouble = self.profiles.defaults(), None
         except UsageError as e:
@@ -111,7 +110,7 @@ class NextCrawl(QObject):
     def begin_anew(self) -> None:
         """Go back to the defaults and the profile, if one is chosen.
 
-        A profile that is gone or cannot be used is chosen no more.
+        A profile that is gone or cannot be used is no longer chosen.
         """
         try:
             changes = self.profiles.changes(self.profile) if self.profile else {}
@@ -128,11 +127,11 @@ class NextCrawl(QObject):
         self.begin_anew()
 
     def reset(self) -> None:
-        """Go back to the defaults alone."""
+        """Go back to only the defaults."""
         self.choose("")
 
     def copy_settings(self, settings: CrawlSettings, project: str) -> None:
-        """Begin with the settings of a project, but for what belongs to its crawl alone."""
+        """Begin with the settings of a project, except those that belong only to its crawl."""
         self.profile, self.project = "", project
         self.take(for_another_crawl(settings))
 
@@ -147,11 +146,11 @@ class NextCrawl(QObject):
         self.changed.emit()
 
     def set(self, **values: object) -> None:
-        """Begin with another value of some settings."""
+        """Begin with other values of some settings."""
         self.take(msgspec.structs.replace(self.settings, **values))
 
     def differences(self) -> list[str]:
-        """The names of the settings in the form that are not as by default."""
+        """The names of the settings in the form that are not at their defaults."""
         return [
             name
             for name, setting in SETTINGS.items()

@@ -18,7 +18,7 @@ _MOST: Final = 8
 
 
 class NodeList(QLabel):
-    """A line for each node; hidden where there are none."""
+    """A line for each node; hidden if there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class NodeList(QLabel):
 
 
 class InFlightPage(QWidget):
-    """What is in flight, below the nodes that see to it."""
+    """The URLs in flight, below the nodes that fetch them."""
 
     def __init__(self, flights: InFlightList, nodes: NodeList) -> None:
         super().__init__()

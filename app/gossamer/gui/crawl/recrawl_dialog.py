@@ -32,12 +32,12 @@ _OPTIONS: Final = (
     "lastmod_first",
     "adaptive_interval",
 )
-"""The settings that are about crawling again, and that a person may want otherwise each time."""
+"""The settings about recrawling, which a person may change each time."""
 _WIDTH: Final = 520
 
 
 class RecrawlDialog(QDialog):
-    """Asks where the new crawl goes, and what is asked of the server. Deletes itself when closed.
+    """Asks where the new crawl goes, and what to request. Deletes itself when closed.
 
     `recrawl_wanted` carries changed settings by name, and whether the project is to be updated.
     """
@@ -58,7 +58,7 @@ class RecrawlDialog(QDialog):
         self._lay_out(project)
 
     def changes(self) -> Mapping[str, object]:
-        """The settings that are to be others than those of the project, by name."""
+        """The settings that are to differ from those of the project, by name."""
         return {
             name: box.isChecked()
             for name, box in self.options.items()
@@ -124,7 +124,7 @@ def _box(name: str, settings: CrawlSettings) -> QCheckBox:
 
 
 def _note(words: str) -> QLabel:
-    """What stands below a choice."""
+    """The text below a choice."""
     note = QLabel(words)
     note.setTextFormat(Qt.TextFormat.PlainText)
     note.setProperty("muted", True)

@@ -30,7 +30,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 
 @dataclass(frozen=True, slots=True)
 class TypedCredentials:
-    """Secrets as typed, those of a login, and whether the system's keyring is to keep them."""
+    """Secrets as typed, those of a login, and whether to save them in the system's keyring."""
 
     secrets: OriginSecrets = NOTHING_SECRET
     remember: bool = False
@@ -54,12 +54,12 @@ class PageInspectorPort(Protocol):
     """Looks at one page at a time; see `gossamer.session.page_inspection`."""
 
     async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
-        """What `url` answers, and where in it links to `target` stand."""
+        """The response for `url`, and the positions of links to `target` in it."""
 
     async def stored_source(
         self, url: str, record: ArchiveRecord, *, compare: bool = False, again: bool = False
     ) -> StoredSource:
-        """What the archive has of `url`, beside what the server sends; UsageError if nothing."""
+        """What the archive has of `url`, next to the server's response; UsageError if nothing."""
 
     async def stored_page(
         self, url: str, record: ArchiveRecord, screen: PageScreen | None = None
@@ -79,19 +79,19 @@ class PageInspectorPort(Protocol):
         """The images in the source of `url`."""
 
     async def image_file(self, url: str) -> ImageFile:
-        """What the image at `url` is, with its bytes."""
+        """The file of the image at `url`, with its bytes."""
 
     async def rendering(self, url: str) -> RenderingReport:
-        """What a browser makes of `url`; UsageError where the chosen browser is not there."""
+        """What a browser makes of `url`; UsageError if the chosen browser is missing."""
 
     async def load(self, url: str, runs: int) -> LoadReport:
-        """How `url` loads, measured so many times; UsageError where there is no browser."""
+        """How `url` loads, measured this many times; UsageError if there is no browser."""
 
     async def test_rule(self, selector: str) -> SelectorResult:
         """What a CSS selector matches in the last source."""
 
     async def suggest(self, word: str, dictionary: str) -> list[str]:
-        """What a dictionary has in place of a word that it does not know."""
+        """Suggestions of a dictionary for a word that it does not know."""
 
 
 class LoginPort(Protocol):
@@ -134,7 +134,7 @@ class FormLoginPort(Protocol):
     async def submit(
         self, form: PageForm, step: FormStep, values: Mapping[str, str]
     ) -> PageForm | None:
-        """Send a form; the one that asks for more, None when logged in; UsageError if it failed."""
+        """Send a form; returns the next one, None when logged in; UsageError if it failed."""
 
 
 class SessionPort(Protocol):
@@ -150,7 +150,7 @@ class SessionPort(Protocol):
 
     @property
     def state(self) -> CrawlState:
-        """Where the crawl stands."""
+        """The state of the crawl."""
 
     @property
     def progress(self) -> Progress:
@@ -170,34 +170,34 @@ class SessionPort(Protocol):
 
     @property
     def secrets_for_recrawl(self) -> Secrets:
-        """What was given to it, for a crawl of the same project again."""
+        """Its secrets, for another crawl of the same project."""
 
     async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
-        """Bring the results of the site audit up to date; KnownError where that fails."""
+        """Bring the results of the site audit up to date; KnownError if that fails."""
 
     async def ignore(self, ignored: Sequence[IgnoredIssue]) -> None:
-        """Ignore issues from now on; KnownError where that cannot be written."""
+        """Ignore issues from now on; KnownError if that cannot be written."""
 
     async def stop_ignoring(self, ignored: Sequence[IgnoredIssue]) -> None:
         """Have them count again."""
 
     def give(self, secrets: OriginSecrets) -> None:
-        """Take secrets for the next start."""
+        """Store secrets for the next start."""
 
     async def remember_secrets(self) -> None:
-        """Keep the secrets in the system's keyring; UsageError if it does not take them."""
+        """Save the secrets in the system's keyring; UsageError if it refuses them."""
 
     def updates(self) -> AsyncIterator[Progress | Trouble]:
-        """Counters and trouble as they come; ends when the session is closed."""
+        """Counters and troubles as they come; ends when the session is closed."""
 
     async def observe(self) -> bool:
-        """Until `close`, follow what others do with the project; True where it was replaced."""
+        """Until `close`, follow what others do with the project; True if it was replaced."""
 
     async def start(self, workers: int | None = None) -> None:
-        """Crawl, or go on crawling, with another number of workers if one is given."""
+        """Crawl, or continue to crawl, with another number of workers if one is given."""
 
     async def renew_login(self) -> bool:
-        """Log in again and go on; False if that is left to the person."""
+        """Log in again and continue; False if that is left to the person."""
 
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; with `now`, put those in flight back too."""
@@ -206,13 +206,13 @@ class SessionPort(Protocol):
         """Go on after a pause."""
 
     async def cancel(self) -> None:
-        """End the crawl; returns when no byte leaves any more."""
+        """End the crawl; returns when nothing is sent any more."""
 
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Crawl some URLs again, cancel, exclude or hold them back, ..."""
 
     async def change(self, changes: Mapping[str, object], secrets: Secrets = NO_SECRETS) -> None:
-        """Go on with other settings, by name, and these secrets; UsageError with the sentence."""
+        """Continue with other settings, by name, and these secrets; UsageError with the reason."""
 
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once."""
@@ -222,7 +222,7 @@ class SessionPort(Protocol):
 
     @property
     def is_saving(self) -> bool:
-        """Whether the crawl process is to end, and commits before that."""
+        """Whether the crawl process is to end, and commits first."""
 
     def force(self) -> None:
         """End the crawl process at once."""
@@ -263,7 +263,7 @@ class SessionFactoryPort(Protocol):
         """A login with a form, not yet begun."""
 
     async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
-        """Take out of the system's keyring what it has for `origins`; those it had any for."""
+        """Remove the secrets for `origins` from the system's keyring; those it had any for."""
 
     def open(self, path: Path) -> SessionPort:
-        """A session on an existing project file; ProjectError has the sentence why not."""
+        """A session on an existing project file; ProjectError has the reason."""

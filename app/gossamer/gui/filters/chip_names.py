@@ -1,4 +1,4 @@
-"""Reads the addresses of what is filtered by, for the chips that name them."""
+"""Reads the addresses of folders and URLs in the filter, for the chips that name them."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from gossamer.model.project_queries import Facet
 
 
 class ChipNames:
-    """Gives the chips of `bar` the addresses of folders and URLs that are known by id alone."""
+    """Gives the chips of `bar` the addresses of folders and URLs that are known only by id."""
 
     def __init__(self, reader: ProjectReader, bar: FilterBar) -> None:
         self._reader = reader

@@ -53,7 +53,7 @@ _NAMES: Final[dict[Facet, str]] = {
     "noted": QT_TRANSLATE_NOOP("Facet", "Notes"),
     FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
-"""Facets that are not called as a column of URLs."""
+"""Facets whose name is not that of a column of URLs."""
 _VERDICTS: Final[dict[Verdict, str]] = {
     Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "No response yet"),
     Verdict.OK: QT_TRANSLATE_NOOP("Facet", "OK"),
@@ -71,7 +71,7 @@ def facet_name(facet: Facet) -> str:
 
 
 def value_text(facet: Facet, value: Value, name: str = "") -> str:
-    """A value of a facet, translated where it is a word; `name` is that of a folder or URL."""
+    """A value of a facet, translated if it is a word; `name` is that of a folder or URL."""
     if facet in {FOLDER, FOUND_ON}:
         return formatting.clean(display_url(name)) if name else "…"
     words = _WORDS.get(facet)
@@ -164,7 +164,7 @@ class FacetMenu(StickyMenu):
 
     def _add(self, each: FacetCount) -> None:
         text = value_text(self.facet, each.value, each.name).replace("&", "&&")
-        # What follows the tab stands at the right, where menus have their shortcuts.
+        # The text after the tab is at the right, where menus have their shortcuts.
         action = QAction(f"{text}\t{formatting.number(each.count)}", self)
         action.setCheckable(True)
         action.setChecked(each.value in self._chosen)
@@ -183,7 +183,7 @@ class FacetMenu(StickyMenu):
 
 
 class FilterMenu(QMenu):
-    """The menu of all facets of a view. Has the same signals as the facet menus in it."""
+    """The menu of all facets of a view. Has the same signals as its facet menus."""
 
     opened = Signal(object)
     closed = Signal(object)
@@ -206,13 +206,13 @@ class FilterMenu(QMenu):
         return self._menus[facet]
 
     def set_facets(self, facets: Iterable[Facet]) -> None:
-        """Show the menus of these facets alone."""
+        """Show only the menus of these facets."""
         offered = frozenset(facets)
         for facet, menu in self._menus.items():
             menu.menuAction().setVisible(facet in offered)
 
     def open_facets(self) -> list[Facet]:
-        """The facets whose values are in sight."""
+        """The facets whose values are visible."""
         return [facet for facet, menu in self._menus.items() if menu.isVisible()]
 
 
@@ -222,7 +222,7 @@ class FacetCounter:
     def __init__(
         self, reader: ProjectReader, menu: FilterMenu, shown: Callable[[], tuple[View, Filter]]
     ) -> None:
-        """Fill `menu` with what there is in the view and filter that are `shown` then."""
+        """Fill `menu` with the values in the view and filter that are `shown` at that time."""
         self._reader = reader
         self._menu = menu
         self._shown = shown
@@ -234,13 +234,13 @@ class FacetCounter:
         menu.closed.connect(self._close)
 
     def set_project(self, *, has_project: bool) -> None:
-        """Another project, or none: whoever waits for a count of the last one is gone."""
+        """Another project, or none: pending counts of the last one are dropped."""
         self._has_project, self._finished = has_project, None
 
     def refresh(self, finished: Callable[[], None]) -> int:
-        """Count again what is in sight; how often `finished` will be called.
+        """Count again what is visible; returns how often `finished` will be called.
 
-        That is when it is counted, or nobody looks at it any more.
+        It is called when it is counted, or no longer visible.
         """
         facets = self._menu.open_facets()
         for facet in facets:

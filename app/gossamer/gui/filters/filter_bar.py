@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 _SMALL_ICON: Final = QSize(14, 14)
 _NAMED: Final = 3
-"""Values of a facet that a chip names; of more it tells the number."""
+"""Values of a facet that a chip names; of more it shows the number."""
 _NO_RULE: Final = 0
 """The number of no rule: it holds for no URL."""
 
@@ -61,10 +61,9 @@ _NO_RULE: Final = 0
 class FilterBar(QWidget):
     """Selects the rows that the table shows. Emits `changed` when `view` or `filter_` may differ.
 
-    The `tab_row` is laid out by whoever lays out this. In the tab of a group one of its rules can
-    be chosen, in the Issues tab any: the rows are the URLs that it holds for. The segments that are
-    chosen limit the counts of issues too. `menu` offers facets: what it asks for has to be counted
-    by whoever has a reader.
+    The owner lays out the `tab_row` as well. In the tab of a group one of its rules can be chosen,
+    in the Issues tab any: the rows are the URLs that it holds for. The chosen segments limit the
+    counts of issues too. `menu` offers facets: their values are counted by whoever has a reader.
     """
 
     changed = Signal()
@@ -78,7 +77,7 @@ class FilterBar(QWidget):
         self._rules: dict[TabKey, int] = {}
         """The rule that is chosen in a tab."""
         self._ignored_rule: int | None = None
-        """The rule of whose URLs the Issues tab shows those for which it is ignored."""
+        """The rule for which the Issues tab shows the URLs where it is ignored."""
         self._counts: Mapping[View, int] = {}
         self._facets = Filter()
         self._skip_counts: Mapping[Outcome, int] = {}
@@ -119,7 +118,7 @@ class FilterBar(QWidget):
 
     @property
     def tab(self) -> TabKey:
-        """The tab in front."""
+        """The front tab."""
         return self.tab_row.tab
 
     @property
@@ -138,7 +137,7 @@ class FilterBar(QWidget):
 
     @property
     def filter_(self) -> Filter:
-        """What field and chips say; what does not concern this tab is left out."""
+        """The filter from field and chips, without what does not concern this tab."""
         narrowed = self.text.narrowed(within(self._facets, self.view))
         if self.tab == ISSUES and self._ignored_rule is not None:
             return choose(narrowed, IGNORED, {self._ignored_rule})
@@ -181,16 +180,16 @@ class FilterBar(QWidget):
         self._emit_changed()
 
     def show_rule(self, tab: TabKey, rule: int | None) -> None:
-        """Turn to the tab of a group and choose one of its rules; see `show_counted`."""
+        """Switch to the tab of a group and choose one of its rules; see `show_counted`."""
         self._set_rule(tab, rule)
         self.show_counted(tab, Filter())
 
     def show_counted(self, tab: TabKey, filter_: Filter) -> None:
-        """Turn to the rows of a count of issues: all filters but that of segments are put aside."""
+        """Switch to the rows of a count of issues: all filters except segments are cleared."""
         self.show_rows(tab, choose(filter_, SEGMENT, self._issues.segments))
 
     def show_rows(self, tab: TabKey, filter_: Filter) -> None:
-        """Turn to a tab and narrow its rows to these."""
+        """Switch to a tab and narrow its rows to these."""
         blocked = self.blockSignals(True)
         self.tab_row.turn_to(tab)
         self.text.show_filter(filter_)
@@ -199,7 +198,7 @@ class FilterBar(QWidget):
         self._emit_changed()
 
     def show_saved(self, tab: TabKey, filter_: Filter) -> None:
-        """Turn to a tab as `filter_` was there: with the rule that was chosen in it."""
+        """Switch to a tab with `filter_` as it was there, and the rule chosen in it."""
         declared = TABS[tab]
         if tab == ISSUES or declared.group is not None:
             rules = {int(rule) for rule in filter_.values(ISSUE)} & RULES.keys()
@@ -209,7 +208,7 @@ class FilterBar(QWidget):
         self.show_rows(tab, replace(filter_, facets=kept))
 
     def set_view(self, tab: TabKey) -> None:
-        """Turn to a tab."""
+        """Switch to a tab."""
         self.tab_row.turn_to(tab)
 
     def set_folder(self, folder_id: int | None, name: str = "") -> None:
@@ -230,7 +229,7 @@ class FilterBar(QWidget):
         self._show_facets()
 
     def values_without_name(self) -> list[tuple[Facet, int]]:
-        """The folder and URL in the filter whose addresses are not known."""
+        """The folder and URL in the filter whose addresses are unknown."""
         values = ((FOLDER, self._facets.folder), (FOUND_ON, self._facets.found_on))
         return [
             (facet, value)
@@ -239,7 +238,7 @@ class FilterBar(QWidget):
         ]
 
     def forget_names(self) -> None:
-        """Forget addresses: the ids of another project stand for others. And the rules chosen."""
+        """Forget addresses, as ids of another project mean others; and the chosen rules."""
         self._names_of.clear()
         self._rules.clear()
 
@@ -248,7 +247,7 @@ class FilterBar(QWidget):
         self.show_rows(self.tab, Filter())
 
     def set_counts(self, counts: Mapping[View, int]) -> None:
-        """How many rows each view has; empty: not known."""
+        """How many rows each view has; empty: unknown."""
         if counts.get(View.FORMER) and not self._counts.get(View.FORMER):
             self.tab_row.reveal([View.FORMER])  # few crawls have any
         self._counts = counts
@@ -298,7 +297,7 @@ class FilterBar(QWidget):
 
     def _show_facets(self) -> None:
         shown = within(self._facets, self.view)
-        elsewhere = {ISSUE} if self._has_rules else set()  # there it is no filter among others
+        elsewhere = {ISSUE} if self._has_rules else set()  # there it is not a filter among others
         offered = [facet for facet in FACETS if facet not in elsewhere]
         texts = {
             facet: self._chip_text(shown, facet)
@@ -338,14 +337,14 @@ class FilterBar(QWidget):
             self.tabs.setTabToolTip(i, self._tooltip(tab))
 
     def _count(self, tab: TabKey) -> int | None:
-        """Rows of a view, or issues; None if that is not known, or not told."""
+        """Rows of a view, or issues; None if unknown, or not shown."""
         if tab == ISSUES:
             return len(self._issues.problems()) if self._issues.state is not None else None
         is_view = TABS[tab].group is None and tab not in CUSTOM_TABS
         return None if not is_view else self._counts.get(TABS[tab].view)
 
     def _tooltip(self, tab: TabKey) -> str:
-        """What a tab shows, and how many rows where its name has no room for all digits."""
+        """What a tab shows, and how many rows if its name has no room for all digits."""
         lines = self._tooltips[tab]
         count = self._count(tab) or 0
         if count >= MILLION:

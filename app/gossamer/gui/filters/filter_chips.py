@@ -18,9 +18,9 @@ class FilterChips(QWidget):
     """The active filters as chips, wrapped over several rows; hidden without filters."""
 
     removed = Signal(object)
-    """The facet whose chip was taken away."""
+    """The facet whose chip was removed."""
     edited = Signal(object, object)
-    """The facet whose chip was clicked, and the button that was."""
+    """The facet whose chip was clicked, and the button that it was."""
     cleared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -12,10 +12,10 @@ from gossamer.model.portable_filters import SavedFilter
 
 
 class SavedFilterButton(QToolButton):
-    """Offers the filters that are given to `show_filters`.
+    """Offers the filters passed to `show_filters`.
 
-    `opened` says that the menu is to come in sight, and they should be read; `wanted` carries the
-    SavedFilter to use, `save_wanted` the name under which to keep what is shown now,
+    `opened` says that the menu is about to open, and they should be read; `wanted` carries the
+    SavedFilter to use, `save_wanted` the name under which to save the present filter,
     `remove_wanted` the name of one to remove.
     """
 

@@ -1,4 +1,4 @@
-"""The choice of pages that mention what is searched for, or do not, or do not link to a URL."""
+"""The choice of pages that mention the words, or do not, or do not link to a URL."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ class SearchMode(QObject):
             (False, True): self._add(self.tr("Mentions, but does not link to…")),
             (True, True): self._add(self.tr("Does not mention, and does not link to…")),
         }
-        """The entries of the menu, by `is_absent` and whether a URL is asked for."""
+        """The entries of the menu, by `is_absent` and whether a URL is required."""
         self.address = QLineEdit()
         self.address.setClearButtonEnabled(True)
         self.address.setMinimumWidth(_ADDRESS_WIDTH)
@@ -53,7 +53,7 @@ class SearchMode(QObject):
         self.address.returnPressed.connect(self.changed)
 
     def offer(self, *, offered: bool) -> None:
-        """Say whether full-text search is on."""
+        """Set whether full-text search is on."""
         self._is_offered = offered
         self._update()
 

@@ -1,4 +1,4 @@
-"""The tabs of the table: those in sight in a row, the others in a menu."""
+"""The tabs of the table: the visible ones in a row, the others in a menu."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
@@ -17,8 +17,7 @@ from gossamer.gui.widgets.tabs_in_view import is_in_view
 class TabRow(QWidget):
     """Chooses a tab. `changed` says that it may be another one.
 
-    A menu says which tabs are in sight; they can be dragged. A tab that is turned to comes in
-    sight.
+    A menu sets which tabs are visible; they can be dragged. Switching to a tab makes it visible.
     """
 
     changed = Signal()
@@ -41,21 +40,21 @@ class TabRow(QWidget):
 
     @property
     def tab(self) -> TabKey:
-        """The tab in front."""
+        """The front tab."""
         return self._key(self.tabs.currentIndex())
 
     def index(self, tab: TabKey) -> int:
-        """Where a tab stands, in sight or not."""
+        """The position of a tab, visible or not."""
         return next(i for i in range(self.tabs.count()) if self._key(i) == tab)
 
     def turn_to(self, tab: TabKey) -> None:
-        """Bring a tab to the front, and in sight."""
+        """Bring a tab to the front, and make it visible."""
         index = self.index(tab)
         self.tabs.setTabVisible(index, True)
         self.tabs.setCurrentIndex(index)
 
     def reveal(self, tabs: Iterable[TabKey]) -> None:
-        """Bring tabs in sight, behind that of the issues, none of them to the front."""
+        """Make tabs visible, after that of the issues, none of them in front."""
         for tab in reversed([*tabs]):
             index = self.index(tab)
             if not self.tabs.isTabVisible(index):
@@ -69,7 +68,7 @@ class TabRow(QWidget):
         return [self._key(i) for i in shown]
 
     def show_tabs(self, wanted: Sequence[TabKey]) -> None:
-        """Have these tabs in sight, in this order; unknown ones do not count."""
+        """Make these tabs visible, in this order; unknown ones do not count."""
         known = [tab for tab in dict.fromkeys(wanted) if tab in TABS]
         if not known:
             return
@@ -78,7 +77,7 @@ class TabRow(QWidget):
         self._set_in_sight(known)
 
     def reset(self) -> None:
-        """Have the usual tabs in sight, where they are at first."""
+        """Restore the usual tabs in their initial order."""
         self.show_tabs([tab for tab in TABS if tab in USUAL_TABS])
 
     def _set_in_sight(self, wanted: Collection[TabKey]) -> None:
@@ -122,7 +121,7 @@ class TabRow(QWidget):
         return menu
 
     def _choose(self, tab: TabKey, entry: QAction, wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Turn to a tab, or put it out of sight; one that is scrolled out of view is turned to."""
+        """Switch to a tab, or hide it; one that is scrolled out of view is switched to."""
         if wanted:
             self.turn_to(tab)
         elif len(self.in_sight()) > 1 and is_in_view(self.tabs, self.index(tab)):

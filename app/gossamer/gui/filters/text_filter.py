@@ -1,4 +1,4 @@
-"""The input that filters rows by text, expression or full-text search, and tells what is wrong."""
+"""The input that filters rows by text, expression or full-text search, and reports errors."""
 
 from typing import Final
 
@@ -29,8 +29,8 @@ _SMALL_ICON: Final = QSize(14, 14)
 class TextFilter(QWidget):
     """The input for a search text or regular expression. Emits `changed` when either changes.
 
-    A wrong expression is told in the label `error`, which whoever lays this out puts below it; the
-    last good one stays in force.
+    An invalid expression is reported in the label `error`, which the owner places below; the last
+    valid one stays in force.
     """
 
     changed = Signal()
@@ -40,7 +40,7 @@ class TextFilter(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._said = Filter()
-        """What is searched for here, and nothing else."""
+        """The narrowing by this input alone."""
         self._wrong = ""
         self.field = self._make_field()
         self.toggle = self._make_toggle("regex", FilterAction.REGULAR_EXPRESSION)
@@ -68,16 +68,16 @@ class TextFilter(QWidget):
 
     @property
     def text(self) -> str:
-        """What is typed and in force."""
+        """The typed text that is in force."""
         return self._said.text if self._said.search is None else self._said.search.words
 
     def narrowed(self, filter_: Filter) -> Filter:
-        """The filter with what is searched for here."""
+        """The filter, narrowed by this input."""
         said = self._said
         return replace(filter_, text=said.text, expression=said.expression, search=said.search)
 
     def show_filter(self, filter_: Filter) -> None:
-        """Set what is searched for to that of a filter."""
+        """Set the input to the search of a filter."""
         search = filter_.search
         # Not blocked: by that signal the field itself shows the button that clears it, or hides it.
         self.field.setText(filter_.text if search is None else search.words)
@@ -93,7 +93,7 @@ class TextFilter(QWidget):
         self._apply()
 
     def show_error(self, sentence: str) -> None:
-        """Show why there is no answer to what is in force; what is wrong in the fields goes first.
+        """Show why the search in force has no result; errors in the fields take precedence.
 
         "" clears it.
         """
@@ -145,7 +145,7 @@ class TextFilter(QWidget):
             self.left_by_escape.emit()
 
     def _enter(self) -> None:
-        """Ask; again, if what is in force has no answer."""
+        """Search; again, if the search in force has no result."""
         said, is_refused = self._said, bool(self.error.text()) and not self._wrong
         self._apply()
         if is_refused and self._said == said and not self._wrong:
@@ -168,7 +168,7 @@ class TextFilter(QWidget):
             self.changed.emit()
 
     def _typed(self) -> Filter:
-        """What the fields say; UsageError."""
+        """The contents of the fields; UsageError."""
         text = self.field.text().strip()
         if text and self.full_text.isChecked():
             return Filter(search=self.mode.search(text))

@@ -127,7 +127,7 @@ class AboutDialog(QDialog):
 
 
 def licence() -> str:
-    """The text of the licence, as it was installed with the program; "" where it is not known."""
+    """The text of the licence, as installed with the program; "" if unknown."""
     try:
         text = metadata.distribution("gossamer-core").read_text("licenses/LICENSE")
     except metadata.PackageNotFoundError:

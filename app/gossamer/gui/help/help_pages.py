@@ -87,7 +87,7 @@ class HelpPage:
     text: str
     is_html: bool = False
     base: str = ""
-    """The page that its links are relative to, where that is another."""
+    """The page that its links are relative to, if that is another one."""
     fragments: Mapping[str, str] = field(default_factory=dict)
     """The headings that links in English lead to, where they are called otherwise here."""
 
@@ -103,7 +103,7 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class HelpEntry:
-    """An entry of the contents: a heading where it has no page."""
+    """An entry of the contents: a heading if it has no page."""
 
     title: str
     name: str = ""

@@ -91,7 +91,7 @@ class HelpWindow(QDialog):
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
 
     def show_page(self, name: str, fragment: str = "") -> None:
-        """Turn to a page, whatever was searched for; to the start page where there is none."""
+        """Show a page, whatever was searched for; the start page if it does not exist."""
         self.search.clear()
         self._go(name if self.pages.page(name) else INDEX, fragment)
         self.show()

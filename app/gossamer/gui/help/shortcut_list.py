@@ -19,7 +19,7 @@ _tr = translator("Shortcuts")
 
 @dataclass(frozen=True, slots=True)
 class KeyHelp:
-    """A key and what it does; `place` is a menu, or where it counts."""
+    """A key and what it does; `place` is a menu, or where the key works."""
 
     place: str
     does: str

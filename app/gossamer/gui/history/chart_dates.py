@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
 _BEYOND = 0.4
-"""How far beside the first and the last crawl a day before or after them lies."""
+"""How far a day before the first or after the last crawl lies from it."""
 _NOON = time(12)
 
 

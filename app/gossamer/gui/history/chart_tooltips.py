@@ -1,4 +1,4 @@
-"""Writes what a chart tells of the crawl or the notes under the mouse, as rich text."""
+"""Describes the crawl or the notes under the mouse in a chart, as rich text."""
 
 from collections.abc import Sequence
 from html import escape

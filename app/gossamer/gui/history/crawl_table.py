@@ -25,7 +25,7 @@ _tr = translator("CrawlHistory")
 
 @dataclass(frozen=True, slots=True)
 class ListedCrawl:
-    """A crawl of the history: its snapshot, where its project is, whether that is the open one."""
+    """A crawl of the history: its snapshot, where its project is, and whether that one is open."""
 
     snapshot: CrawlSnapshot
     place: ProjectLocation
@@ -132,7 +132,7 @@ _ORDERS: Final[tuple[Callable[[ListedCrawl], Any], ...]] = (
 
 
 class CrawlTable(TableView):
-    """The crawls of a site, the latest first. `chosen` says that others are selected.
+    """The crawls of a site, the latest first. `chosen` reports a change of the selection.
 
     `open_wanted` carries the crawl that was double-clicked, or on which Enter was pressed.
     """

@@ -17,11 +17,11 @@ _PAIR: Final = 2
 
 
 class CrawlsPane(QWidget):
-    """Leads to crawls and to what differs between two, and says why it cannot.
+    """Leads to crawls and to the differences between two, and explains why it cannot.
 
-    `open_wanted` carries the ListedCrawl that is to be opened; `comparison_wanted` two of them,
-    the earlier one first; `note_wanted` a new Note; `relink_wanted` a ListedCrawl and the Path of
-    its project; `forget_wanted` a ListedCrawl; `chosen` says that others are selected.
+    `open_wanted` carries the ListedCrawl that is to be opened; `comparison_wanted` two of them, the
+    earlier one first; `note_wanted` a new Note; `relink_wanted` a ListedCrawl and the Path of its
+    project; `forget_wanted` a ListedCrawl; `chosen` reports a change of the selection.
     """
 
     open_wanted = Signal(object)

@@ -46,7 +46,7 @@ class HistoryWindow(QDialog):
 
     `trend_wanted` carries what the chart of the person's choice is to show, as `offer_trends` named
     it, `forget_wanted` a ListedCrawl that is to be forgotten for sure. The signals of `crawls` and
-    `notes` tell what else the person wants.
+    `notes` report what else the person wants.
     """
 
     trend_wanted = Signal(object)
@@ -180,7 +180,7 @@ class HistoryWindow(QDialog):
         ]
 
     def _with_audits(self, charted: Sequence[ChartedCrawl]) -> list[ChartedCrawl]:
-        """The same for charts of issues, where it matters whether a crawl was audited."""
+        """The same for charts of issues, for which it matters whether a crawl was audited."""
         remark = self.tr("The site audit was not up to date: issues that need it are missing.")
         return [
             each if crawl.snapshot.audited else replace(each, remark=remark)

@@ -43,7 +43,7 @@ _MARGIN: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class ChartedCrawl:
-    """A crawl as a chart tells of it: when it was, what was noted of it, what a click does."""
+    """A crawl as shown in a chart: its time, its notes, what a click does."""
 
     begun: float
     day: str
@@ -210,7 +210,7 @@ class TrendChart(Chart):
                 end = left - _GAP
 
     def _draw_latest(self, painter: QPainter) -> None:
-        """The last values with their changes; with names and colours, where there are several.
+        """The last values with their changes; with names and colours, if there are several.
 
         What has no room is left out: since when that is, then the changes.
         """
@@ -232,7 +232,7 @@ class TrendChart(Chart):
     def _latest(self, extent: int) -> list[tuple[str, theme.Role, bool]]:
         """Texts with their colours, and whether they are bold.
 
-        With an `extent` of 1 they tell the changes, with 2 also since when that is.
+        With an `extent` of 1 they show the changes, with 2 also since when.
         """
         last = len(self._crawls) - 1
         pieces: list[tuple[str, theme.Role, bool]] = []
@@ -329,7 +329,7 @@ class TrendChart(Chart):
         return ChartMark(crawl.day, 0.0, listed(told), target=place, hint=hint)
 
     def hover_text(self, point: QPointF) -> tuple[str, QRect]:
-        """What is told of what is at a point, as rich text, and as long as the mouse is where."""
+        """The description of what is at a point, as rich text, and the area in which it holds."""
         around = QRectF(point.x() - _FLAG, self._bottom(), 2 * _FLAG, 4 * _FLAG).toAlignedRect()
         if (note := self.note_under(point)) is not None:
             return notes_text(note.title, note.texts, self.tr("Click to see or change it.")), around

@@ -30,7 +30,7 @@ class TrendLine:
     is_bad: bool | None = None
 
     def text(self, place: int) -> str:
-        """The value of a crawl in words; a dash where there is none."""
+        """The value of a crawl in words; a dash if there is none."""
         value = self.values[place]
         return NOTHING if value is None else self.words(value)
 
@@ -85,7 +85,7 @@ def chosen_lines(
 def _figures(
     crawls: Sequence[CrawlSnapshot], of: Callable[[CrawlSnapshot], int | None]
 ) -> list[int | None]:
-    """A figure of each crawl; a gap where a crawl has failed, and tells nothing about its site."""
+    """A figure of each crawl; a gap if a crawl has failed, and so says nothing about its site."""
     return [None if each.has_failed else of(each) for each in crawls]
 
 

@@ -2,7 +2,7 @@
 
 The drawings are our own: lines of 1.5 on a grid of 16, in `currentColor`, whose edges fall on whole
 pixels. Each is rendered once per colour, sharp at 100 to 200 % scaling, when it is first painted.
-The sign of the program itself keeps its own colours. Icon fonts were tried instead (QtAwesome 1.4):
+The icon of the program itself keeps its own colours. Icon fonts were tried instead (QtAwesome 1.4):
 the first 15 icons took 230 ms and 40 MiB, where these take 15 ms and 4 MiB.
 """
 
@@ -66,22 +66,22 @@ NAMES: Final[dict[str, Role]] = {
     "panel": "muted",
     "gossamer": "text",
 }
-"""Every icon and the role of the colour it is drawn in unless told otherwise."""
+"""Every icon and the default role of its colour."""
 
 _SIZES: Final = (16, 20, 24, 32, 48)
 _APP_SIZES: Final = (16, 20, 24, 32, 48, 64, 128, 256)
 _SMALL: Final = 24
-"""Up to this size in pixels the program's sign is drawn with fewer threads."""
+"""Up to this size in pixels the program's icon is drawn with fewer threads."""
 
 
 class PaletteIcon(QIconEngine):
     """An icon engine that paints the icon `name` in the current palette.
 
-    Widgets, actions and models keep such an icon, whatever becomes of the palette.
+    Widgets, actions and models keep such an icon across changes of the palette.
     """
 
     _clones: ClassVar[list[QIconEngine]] = []
-    """Qt owns a copy that it asks for, which PySide does not know: it must not be collected."""
+    """Qt owns a copy that it requests, unknown to PySide: it must not be collected."""
 
     def __init__(self, name: str, role: Role | None) -> None:
         super().__init__()
@@ -93,11 +93,11 @@ class PaletteIcon(QIconEngine):
         self._drawn().paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Draw it in so many pixels."""
+        """Draw it as a pixmap of this size."""
         return self._drawn().pixmap(size, 1.0, mode, state)
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
-        """As large as is wanted."""
+        """As large as requested."""
         del mode, state
         return size
 
@@ -113,9 +113,9 @@ class PaletteIcon(QIconEngine):
 
 @cache
 def icon(name: str, role: Role | None = None) -> QIcon:
-    """The icon `name` (a key of NAMES) in the colour of `role`, in whatever palette is in force.
+    """The icon `name` (a key of NAMES) in the colour of `role`, in the current palette.
 
-    Cheap after the first call: models may ask for each cell. Needs a QGuiApplication.
+    Cheap after the first call: models may call it for each cell. Needs a QGuiApplication.
     """
     if name == "gossamer":
         return _app_icon()

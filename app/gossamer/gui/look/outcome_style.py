@@ -92,7 +92,7 @@ def sentence(outcome: Outcome, status: int | None = None) -> str:
 
 
 def in_flight_label() -> str:
-    """What a URL is while it is being fetched, in a few words, translated."""
+    """The label of a URL while it is being fetched, in a few words, translated."""
     return QCoreApplication.translate("Outcome", _IN_FLIGHT)
 
 
@@ -152,7 +152,7 @@ def icon_name(outcome: Outcome, status: int | None) -> str:
 
 
 def status_text(outcome: Outcome, status: int | None) -> str:
-    """The HTTP status; where there is none, why it failed, or a dash if it did not."""
+    """The HTTP status; without one, why it failed, or a dash if it did not."""
     if status is not None:
         return str(status)
     is_telling = is_error(outcome) or outcome in AWAITING_LOGIN

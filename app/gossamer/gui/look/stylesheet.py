@@ -37,7 +37,7 @@ class StylesheetColours:
     controls: str
     """The folder of the arrows and the tick, with forward slashes."""
     kind: str
-    """"light" or "dark": which of those drawings."""
+    """"light" or "dark": which set of those drawings."""
 
 
 def stylesheet(surfaces: StylesheetColours) -> str:

@@ -1,8 +1,8 @@
 """The light and dark palettes, spacing and tabular digits, on top of Qt's Fusion style.
 
-Which palette is in force is read from the application, so that there is no second truth:
-`colour` answers for whatever `use` applied last. A widget that keeps a colour or an icon takes it
-anew on `QEvent.Type.PaletteChange`; models need nothing, views ask them again when they repaint.
+The current palette is read from the application, so that there is only one source: `colour` returns
+that of whatever `use` applied last. A widget that keeps a colour or an icon updates it on
+`QEvent.Type.PaletteChange`; models need nothing, as views query them again when they repaint.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ Role = Literal[
 ]
 """What a colour means.
 
-`border` divides areas, `outline` goes around fields, `track` is the ground of bars; all others
+`border` divides areas, `outline` surrounds fields, `track` is the background of bars; all others
 are readable as text.
 """
 
@@ -42,7 +42,7 @@ Choice = Literal["system", "light", "dark"]
 
 SPACE_XS: Final = 4
 UNLIMITED: Final = (1 << 24) - 1
-"""The largest size of a widget: what Qt calls QWIDGETSIZE_MAX."""
+"""The largest size of a widget: Qt's QWIDGETSIZE_MAX."""
 SPACE_S: Final = 8
 SPACE_M: Final = 12
 SPACE_L: Final = 16
@@ -109,24 +109,24 @@ DARK: Final = ColourScheme(
 
 
 def is_dark() -> bool:
-    """Whether the palette in force is the dark one."""
+    """Whether the current palette is the dark one."""
     return QGuiApplication.palette().color(QPalette.ColorRole.Base).lightness() < 128  # noqa: PLR2004 - the middle of Qt's scale
 
 
 def scheme() -> ColourScheme:
-    """The colours in force."""
+    """The current colours."""
     return DARK if is_dark() else LIGHT
 
 
 def colour(role: Role) -> QColor:
-    """The colour that stands for `role` in the palette in force. Do not change the result."""
+    """The colour of `role` in the current palette. Do not change the result."""
     return scheme().roles[role]
 
 
 def lay_ground(choice: Choice) -> ColourScheme:
-    """Have widgets made in Fusion and our colours; `use` dresses them. Needs a QApplication.
+    """Have widgets made in Fusion and our colours; `use` styles them. Needs a QApplication.
 
-    "system" follows the desktop; where the platform does not know (Unknown), that is light.
+    "system" follows the desktop; if the platform does not know (Unknown), that is light.
     """
     app = _application()
     dark = choice == "dark" or (
@@ -140,13 +140,13 @@ def lay_ground(choice: Choice) -> ColourScheme:
 
 
 def use(choice: Choice) -> None:
-    """Dress the application: Fusion, our palette, our style sheet. Needs a QApplication.
+    """Style the application: Fusion, our palette, our style sheet. Needs a QApplication.
 
-    Whole windows are dressed at once in half the time that it takes widget by widget.
+    Styling whole windows at once takes half the time of styling widget by widget.
     """
     sheet = _sheet(lay_ground(choice))
     app = _application()
-    if app.styleSheet() != sheet:  # each widget would be dressed anew
+    if app.styleSheet() != sheet:  # each widget would be styled again
         app.setStyleSheet(sheet)
 
 
@@ -214,7 +214,7 @@ def palette(colours: ColourScheme) -> QPalette:
 
 
 def mixed(role: Role, share: float) -> QColor:
-    """The ground of a view with so much of the colour of `role` in it."""
+    """The background of a view with this share of the colour of `role` in it."""
     ground, ink = scheme().base, colour(role)
     channels = (
         (ground.red(), ink.red()),

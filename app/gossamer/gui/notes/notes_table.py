@@ -129,7 +129,7 @@ class NoteModel(ListModel[ListedNote]):
 
 
 class NotesTable(TableView):
-    """Notes, the latest first. `chosen` says that another is selected.
+    """Notes, the latest first. `chosen` reports a change of the selection.
 
     `subject_wanted` carries the note whose subject was clicked, `edit_wanted` the one that was
     double-clicked, or on which Enter was pressed.

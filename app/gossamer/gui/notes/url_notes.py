@@ -14,7 +14,7 @@ from gossamer.urls.url_folders import display_url
 
 
 class UrlNotes(NoteList):
-    """Reads them whenever a URL is shown, or shown again. `counted` says how many there are."""
+    """Reads them whenever a URL is shown, or shown again. `counted` carries their number."""
 
     counted = Signal(object)
 

@@ -1,4 +1,4 @@
-"""How a notification rule tells people: a choice for each kind of channel, and its fields."""
+"""The channels of a notification rule: a choice for each kind, and its fields."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
@@ -41,7 +41,7 @@ _Kind = TypeVar("_Kind", EmailChannel, WebhookChannel, CommandChannel)
 class ChannelForm(QWidget):
     """Fills in channels: the desktop, e-mails through one server, a webhook, a program.
 
-    What a rule has besides, from the command line, is listed and can be dropped.
+    Other channels of a rule, from the command line, are listed and can be removed.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -256,7 +256,7 @@ def _below(box: QCheckBox, *rows: tuple[str, QWidget]) -> QWidget:
     for name, field in rows:
         if name:
             label = buddy(name, field)
-            label.setMinimumHeight(CONTROL_HEIGHT)  # beside the text of the field
+            label.setMinimumHeight(CONTROL_HEIGHT)  # around the text of the field
             form.addRow(label, field)
         else:
             form.addRow("", field)

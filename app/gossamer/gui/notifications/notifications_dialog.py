@@ -129,7 +129,7 @@ class NotificationsDialog(QDialog):
                 _choose_row(self.rules, place)
 
     def show_trial(self, trial: RuleTrial) -> None:
-        """Show what a test message said, and what came of it."""
+        """Show a test message, and the results of sending it."""
         self.message.hide()
         RuleTrialDialog(trial, self).show()
         self._offer()
@@ -265,5 +265,5 @@ def _choose_row(tree: ValueTree, place: int) -> None:
 
 
 def _identity(listed: ListedRule) -> tuple[str, Path | None]:
-    """What tells a rule from all others, however it was typed."""
+    """What identifies a rule, however it was typed."""
     return " ".join(listed.rule.name.split()), listed.project

@@ -1,4 +1,4 @@
-"""Pages whose changes are told: a pattern of addresses each, and what of a page counts."""
+"""Pages whose changes are reported: a pattern of addresses each, and which fields count."""
 
 from typing import Final
 

@@ -28,7 +28,7 @@ _DAYS: Final = 14
 
 
 class RuleConditionForm(QWidget):
-    """A line for each kind of condition: whether it is wanted, and what it takes besides.
+    """A line for each kind of condition: whether it is wanted, and its argument.
 
     Where a rule has several of a kind, the form has the one that holds wherever any of them does;
     patterns of pages have a line each.

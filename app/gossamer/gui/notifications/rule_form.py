@@ -1,4 +1,4 @@
-"""The form of a notification rule: when somebody is told, and how."""
+"""The form of a notification rule: when somebody is notified, and how."""
 
 from pathlib import Path
 from typing import Final

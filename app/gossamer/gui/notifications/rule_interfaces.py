@@ -39,9 +39,9 @@ class SentMessage(NamedTuple):
     tries: int
     problem: Translatable | None
     title: str = ""
-    """The site and what is told of it."""
+    """The site and the message about it."""
     rules: tuple[str, ...] = ()
-    """The names of the rules that want it told."""
+    """The names of the rules that require it."""
 
 
 class RulePort(Protocol):
@@ -62,7 +62,7 @@ class RulePort(Protocol):
         """Keep a rule in the place of another; as `add`."""
 
     def switch(self, listed: ListedRule, *, is_enabled: bool) -> Translatable | None:
-        """Have a rule tell people, or nobody any more."""
+        """Enable or disable a rule."""
 
     def remove(self, listed: ListedRule) -> Translatable | None:
         """Forget a rule, with its secrets and messages."""
@@ -74,7 +74,7 @@ class RulePort(Protocol):
         """Send a message to all channels of a rule; what came of it."""
 
     async def deliver(self) -> None:
-        """Try what is due; `messages` say what came of it."""
+        """Try what is due; `messages` carry the results."""
 
 
 class StoredRules:

@@ -1,4 +1,4 @@
-"""What a test message said, and what each channel answered."""
+"""The contents of a test message, and the reply of each channel."""
 
 from typing import Final
 

@@ -17,8 +17,8 @@ _EDGE: Final = 4
 class BarList(Chart):
     """A bar chart with one row per mark; bars are relative to the largest.
 
-    The list keeps the height of the most rows it has had, and never less than `rows`, so that
-    what is below stays in its place.
+    The list keeps the height of the most rows it has had, and never less than `rows`, so that the
+    content below does not move.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class BarList(Chart):
         self._largest = 0.0
 
     def clear(self) -> None:
-        """Show no mark, in as little room as at first."""
+        """Show no marks, with the initial height."""
         self._most = self._least
         super().clear()
         self._update_height()

@@ -25,7 +25,7 @@ MAX_SPANS: Final = 48
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:
-    """From when to when, in seconds of crawling, and how many a second were done meanwhile."""
+    """A time span, in seconds of crawling, and how many were done per second."""
 
     start_s: float
     end_s: float
@@ -48,7 +48,7 @@ class Throughput:
         self._last = {}
 
     def add(self, seconds: float, done: int) -> bool:
-        """Add the counters at a time; whether a span is complete, so that the chart has changed."""
+        """Add the counters at a time; returns whether a span is complete, so the chart changes."""
         if self._first is None or seconds < self._first[0]:
             self.clear()
             self._first = (seconds, done)
@@ -61,7 +61,7 @@ class Throughput:
         return len(self._last) != before
 
     def spans(self) -> list[TimeSpan]:
-        """The spans that have ended, in order; where nothing came they are longer."""
+        """The spans that have ended, in order; longer where nothing was reported."""
         found = []
         before = self._first
         for counters in list(self._last.values())[:-1]:
@@ -81,8 +81,8 @@ _PERCENTS: Final = (50, 90, 99)
 _CLASSES: Final[dict[int, theme.Role]] = {2: "ok", 3: "redirect", 4: "error", 5: "warning"}
 
 
-def answers(progress: Progress) -> list[ChartMark]:
-    """URLs by class of HTTP status; none before the first answer."""
+def responses(progress: Progress) -> list[ChartMark]:
+    """URLs by class of HTTP status; none before the first response."""
     if not progress.fetched:
         return []
     classes = dict.fromkeys(_CLASSES, 0)
@@ -127,7 +127,7 @@ def _explained(mark: ChartMark, fetched: int) -> ChartMark:
 def outcomes(progress: Progress) -> list[ChartMark]:
     """The most frequent outcomes, most frequent first; queued URLs are left out.
 
-    Of a recrawl, last, what did not change; before that, pages that only the crawl before has.
+    For a recrawl, last, what did not change; before that, pages that only the crawl before has.
     """
     known = [(Outcome(number), count) for number, count in progress.outcomes.items() if count]
     known.sort(key=lambda entry: (entry[0] in FORMER, -entry[1], entry[0]))
@@ -177,7 +177,7 @@ def depths(counts: Mapping[int, int]) -> list[ChartMark]:
 
 
 def times(counts: Mapping[int, int]) -> list[ChartMark]:
-    """Answers by response time."""
+    """Responses by response time."""
     if not counts:
         return []
     return [
@@ -193,7 +193,7 @@ def times(counts: Mapping[int, int]) -> list[ChartMark]:
 
 
 def percentiles(counts: Mapping[int, int]) -> list[ChartMark]:
-    """Times within which half, nine tenths, and 99 of a hundred answers came."""
+    """Times within which half, nine tenths, and 99 of a hundred responses came."""
     marks = []
     for percent in _PERCENTS:
         time = percentile(counts, percent)
@@ -215,7 +215,7 @@ def percentiles(counts: Mapping[int, int]) -> list[ChartMark]:
 
 
 def types(counts: Mapping[str, int]) -> list[ChartMark]:
-    """Answers by MIME type, the commonest first."""
+    """Responses by MIME type, the commonest first."""
     return [
         _counted(
             formatting.clean(name),
@@ -238,7 +238,7 @@ def largest(pages: Sequence[ExtremePage]) -> list[ChartMark]:
 
 
 def speed(spans: Sequence[TimeSpan], *, average: bool = False) -> list[ChartMark]:
-    """URLs per second over the time of the crawl; or their `average`, where no more is known."""
+    """URLs per second over the time of the crawl; or their `average`, if no more is known."""
     words = _tr("{n} URLs/s")
     if average:
         words = _tr("average: {n} URLs/s")
@@ -254,7 +254,7 @@ def speed(spans: Sequence[TimeSpan], *, average: bool = False) -> list[ChartMark
 
 
 def hosts(progress: Progress) -> list[ChartMark]:
-    """Hosts and what they are at: those that are left alone first."""
+    """Hosts and their activity: those that are left alone first."""
     return [
         ChartMark(
             formatting.clean(host.host),
@@ -318,14 +318,14 @@ def _share(part: int, whole: int) -> str:
 
 
 def _tick(low: int, high: int | None) -> str:
-    """Where a step ends, in seconds, as short as can be."""
+    """The end of a step, in seconds, as short as possible."""
     end_ms = low if high is None else high
     sign = ">" if high is None else "<"
     return f"{sign}{decimal(end_ms / 1000, 0 if end_ms % 1000 == 0 else 1)}"
 
 
 def _path(url: str) -> str:
-    """A URL for people without its origin, which most have in common."""
+    """A URL for people without its origin, which most share."""
     shown = display_url(url)
     parts = shown.split("/", 3)
     return f"/{parts[-1]}" if len(parts) == 4 else shown  # noqa: PLR2004 - scheme, "", host, path

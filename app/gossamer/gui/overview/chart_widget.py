@@ -82,7 +82,7 @@ class ChartMarksModel(QAbstractListModel):
         self.marks: Sequence[ChartMark] = ()
 
     def show(self, marks: Sequence[ChartMark]) -> bool:
-        """Change to `marks`; what is equal is not touched. Whether anything changed."""
+        """Change to `marks`, without touching equal ones; returns whether anything changed."""
         old = self.marks
         if list(marks) == list(old):
             return False
@@ -176,7 +176,7 @@ class Chart(QAbstractItemView):
         self._update_height()
 
     def clear(self) -> None:
-        """Show no mark, in as little room as at first."""
+        """Show no marks, with the initial height."""
         self._has_shown = False
         self.show_marks(())
         self._update_height()
@@ -189,7 +189,7 @@ class Chart(QAbstractItemView):
     # ------------------------------------------------------------ for subclasses
 
     def area(self, row: int) -> QPainterPath:
-        """Where a mark is, for the mouse and the frame of the keyboard."""
+        """The area of a mark, for the mouse and the keyboard's frame."""
         raise NotImplementedError
 
     def draw(self, painter: QPainter, row: int, mark: ChartMark) -> None:
@@ -197,7 +197,7 @@ class Chart(QAbstractItemView):
         raise NotImplementedError
 
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw what is behind the marks."""
+        """Draw the background of the marks."""
 
     def _height(self) -> int:
         raise NotImplementedError
@@ -206,7 +206,7 @@ class Chart(QAbstractItemView):
         """The marks have changed."""
 
     def _update_height(self) -> None:
-        """Let the layout know if the chart has become higher or lower."""
+        """Notify the layout if the chart has become higher or lower."""
         height = self.sizeHint().height()
         if height != self._height_hint:
             self._height_hint = height
@@ -220,13 +220,13 @@ class Chart(QAbstractItemView):
         return words.height() + theme.SPACE_S
 
     def metrics(self) -> QFontMetrics:
-        """Of the font in which texts are drawn."""
+        """The metrics of the font in which texts are drawn."""
         return QFontMetrics(self.font())
 
     # ------------------------------------------------------------ Qt: geometry
 
     def sizeHint(self) -> QSize:
-        """As high as its marks need; until there are any, as the words that stand for them."""
+        """As high as its marks need; until there are any, as its placeholder."""
         return QSize(160, self._height() if self._has_shown else self._placeholder_height())
 
     def minimumSizeHint(self) -> QSize:
@@ -257,7 +257,7 @@ class Chart(QAbstractItemView):
         index: AnyIndex,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        """All marks are always in sight."""
+        """All marks are always visible."""
         del index, hint
 
     def horizontalOffset(self) -> int:
@@ -284,7 +284,7 @@ class Chart(QAbstractItemView):
     def moveCursor(
         self, cursor_action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Home and End; the arrows are taken in `keyPressEvent`."""
+        """Home and End; the arrows are handled in `keyPressEvent`."""
         del modifiers
         last = len(self.marks()) - 1
         if cursor_action is QAbstractItemView.CursorAction.MoveHome:
@@ -324,7 +324,7 @@ class Chart(QAbstractItemView):
         self._pressed = self.indexAt(event.position().toPoint()).row()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click ends where it began, or is none."""
+        """A click ends where it began, or does not count."""
         row = self.indexAt(event.position().toPoint()).row()
         if event.button() is Qt.MouseButton.LeftButton and row == self._pressed != NOWHERE:
             self.setCurrentIndex(self.model_.index(row))
@@ -332,7 +332,7 @@ class Chart(QAbstractItemView):
         self._pressed = NOWHERE
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """No more than a click."""
+        """The same as a click."""
         self.mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -380,7 +380,7 @@ class Chart(QAbstractItemView):
 
 
 def box(rect: QRectF, radius: float = 3) -> QPainterPath:
-    """A rounded rectangle, half a pixel within `rect`, so that a frame around it is in sight."""
+    """A rounded rectangle, half a pixel within `rect`, so that a frame around it is visible."""
     path = QPainterPath()
     path.addRoundedRect(rect.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
     return path

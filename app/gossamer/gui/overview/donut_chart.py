@@ -1,4 +1,4 @@
-"""A donut chart with its legend beside it, or below where space is tight."""
+"""A donut chart with its legend at its side, or below where space is tight."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ _SMALLEST_RING: Final = 84.0
 _GAP: Final = 6
 _EDGE: Final = 4
 _NUMBER: Final = "000"
-"""Room that a number has, so that the legend stays where it is while numbers grow."""
+"""The room of a number, so that the legend stays where it is while numbers grow."""
 _HOLE: Final = 0.72
 _DOT: Final = 9
 _FULL: Final = 360.0
 _SMALLEST: Final = 3.0
-"""Degrees of a sector that is there at all: it has to be seen, and hit."""
+"""The minimum degrees of a sector: it must be visible, and clickable."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where everything is: the ring, the line of the legend of each mark, and its sector.
+    """The positions: the ring, the line of the legend of each mark, and its sector.
 
-    `is_narrow` where the legend does not leave enough room for the ring beside it.
+    `is_narrow` if the legend does not leave enough room for the ring at its side.
     """
 
     marks: Sequence[ChartMark]
@@ -55,9 +55,9 @@ class DonutChart(Chart):
             self.viewport().update()
 
     def sectors(self) -> Sequence[tuple[float, float]]:
-        """Where each mark begins and how far it goes, in degrees clockwise from the top.
+        """The start and extent of each mark, in degrees clockwise from the top.
 
-        What is there at all is given _SMALLEST degrees; the others make room for that.
+        A sector that exists has at least _SMALLEST degrees; the others make room for that.
         """
         return self._layout().sectors
 
@@ -75,7 +75,7 @@ class DonutChart(Chart):
             painter.fillPath(_ring_path(ring, 0, _FULL), theme.colour("track"))
         metrics = painter.fontMetrics()
         line = metrics.height()
-        # The lower line stands where the hole is narrower than at its middle.
+        # The lower line is where the hole is narrower than at its middle.
         room = 2 * sqrt(max((ring.width() * _HOLE / 2) ** 2 - line**2, 0))
         has_room = metrics.horizontalAdvance(self.below) < room
         above = line if self.below and has_room else line / 2
@@ -100,7 +100,7 @@ class DonutChart(Chart):
         if mark.value:
             sector = self._sector(row)
             painter.fillPath(sector, theme.colour(mark.role))
-            # A gap tells neighbours of one colour apart.
+            # A gap separates neighbours of the same colour.
             painter.strokePath(sector, self.palette().window().color())
         painter.setBrush(theme.colour(mark.role if mark.value else "border"))
         dot = QRectF(line.left() + _EDGE, line.center().y() - _DOT / 2, _DOT, _DOT)
@@ -115,7 +115,7 @@ class DonutChart(Chart):
         painter.drawText(words, middle | Qt.AlignmentFlag.AlignRight, mark.drawn)
 
     def line_of(self, row: int) -> QRectF:
-        """The line of the legend that a mark has."""
+        """The line of the legend for a mark."""
         return self._layout().lines[row]
 
     def _sector(self, row: int) -> QPainterPath:
@@ -123,7 +123,7 @@ class DonutChart(Chart):
         return _ring_path(layout.ring, *layout.sectors[row])
 
     def _layout(self) -> _Layout:
-        """Worked out once for each change: painting asks for it with every mark."""
+        """Computed once per change: painting needs it for every mark."""
         if self._last_layout is None or self._last_layout.marks is not self.marks():
             self._last_layout = self._lay_out()
         return self._last_layout

@@ -31,7 +31,7 @@ _LEAST: Final = 64
 
 
 class ChartSection(QWidget):
-    """A heading over charts. `key` names it for whoever remembers whether it is open."""
+    """A heading over charts. `key` names it in the saved state."""
 
     chosen = Signal(object)
     """As in `Chart`."""
@@ -75,11 +75,11 @@ class ChartSection(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether its charts are in sight."""
+        """Whether its charts are visible."""
         return self.heading.isChecked()
 
     def set_open(self, *, shown: bool) -> None:
-        """Unfold it, or fold it away."""
+        """Expand or collapse it."""
         self.heading.setChecked(shown)
 
     def _fold(self, shown: bool) -> None:  # noqa: FBT001 - a slot
@@ -103,7 +103,7 @@ _MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 
 
 class _Saved(msgspec.Struct):
-    """What settings keep of the overview: the sections that are folded away."""
+    """The saved state of the overview: the collapsed sections."""
 
     version: int
     closed: list[str]
@@ -143,16 +143,16 @@ class OverviewPanel(QScrollArea):
 
     def show_progress(self, progress: Progress) -> None:
         """Show new counters."""
-        self.answers.show_marks(chart_data.answers(progress))
+        self.responses.show_marks(chart_data.responses(progress))
         total = formatting.number(progress.fetched) if progress.fetched else ""
-        self.answers.set_center(total, self.tr("requests completed") if total else "")
+        self.responses.set_center(total, self.tr("requests completed") if total else "")
         self.outcomes.show_marks(chart_data.outcomes(progress))
         self.hosts.show_marks(chart_data.hosts(progress) if progress.state in LIVE else ())
         if progress.state in LIVE:
             if self._throughput.add(progress.seconds, progress.fetched):
                 self.speed.show_marks(chart_data.speed(self._throughput.spans()))
         elif not self.speed.marks() and progress.seconds > 0:
-            # Too short to be looked at, or before the window was: only its average is known.
+            # Too short, or before the window existed: only its average is known.
             average = TimeSpan(0.0, progress.seconds, progress.fetched / progress.seconds)
             self.speed.show_marks(chart_data.speed([average], average=True))
 
@@ -168,13 +168,13 @@ class OverviewPanel(QScrollArea):
     def clear(self) -> None:
         """Forget the crawl that was shown."""
         self._throughput.clear()
-        self.answers.set_center("", "")
+        self.responses.set_center("", "")
         for section in self.sections:
             for chart in section.charts:
                 chart.clear()
 
     def save_state(self) -> bytes:
-        """Which sections are folded away."""
+        """Which sections are collapsed."""
         closed = [section.key for section in self.sections if not section.is_open]
         return msgspec.json.encode(_Saved(STATE_VERSION, closed))
 
@@ -196,7 +196,9 @@ class OverviewPanel(QScrollArea):
 
     def _make_charts(self) -> None:
         nothing = self.tr("No data yet.")
-        self.answers = DonutChart(self.tr("Responses by status"), self.tr("Responses appear here."))
+        self.responses = DonutChart(
+            self.tr("Responses by status"), self.tr("Responses appear here.")
+        )
         self.speed = TimeSeries(
             self.tr("URLs per second"), self.tr("Crawl speed appears here while a crawl runs.")
         )
@@ -215,7 +217,7 @@ class OverviewPanel(QScrollArea):
         by_time = RowsTarget(View.PAGES, order=Order("time", descending=True))
         by_size = RowsTarget(View.PAGES, order=Order("size", descending=True))
         return (
-            ChartSection("answers", self.tr("Responses by HTTP status"), self.answers),
+            ChartSection("answers", self.tr("Responses by HTTP status"), self.responses),
             ChartSection("speed", self.tr("URLs per second"), self.speed),
             ChartSection(
                 "times", self.tr("Response times in seconds"), self.times, self.percentiles

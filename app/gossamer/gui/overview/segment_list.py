@@ -25,7 +25,7 @@ _REST_S: Final = 2.0
 
 
 class SegmentList(QTreeWidget):
-    """Segments, and what is in none, with their counts. While it is hidden, nothing is read.
+    """Segments, and URLs in none, with their counts. While it is hidden, nothing is read.
 
     `segment_wanted` carries the name of the one that was clicked; "" for URLs in none.
     """

@@ -12,8 +12,8 @@ from gossamer.gui.project.reader_thread import ProjectReader
 class ProjectPanel(QWidget):
     """A view of the open project. Ids in its signals and methods are URL ids.
 
-    Panels read through `reader` alone, which has to have the project open before `set_project`.
-    A panel that is not visible reads nothing; it catches up when it is shown.
+    Panels only read through `reader`, which must have the project open before `set_project`. A
+    panel that is not visible reads nothing; it catches up when it is shown.
     """
 
     url_selected = Signal(int)
@@ -55,7 +55,7 @@ class ProjectPanel(QWidget):
             self._outdated = True
 
     def follow(self, url_id: int) -> None:
-        """A URL was selected elsewhere: mark it here, without a change of what is in sight."""
+        """A URL was selected elsewhere: mark it here, without changing what is visible."""
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
         """Show that these URLs are being fetched now."""

@@ -66,11 +66,11 @@ class ProjectRows(Protocol):
         ...
 
     def first_ids(self, view: View, filter_: Filter, order: Order) -> "Ids | None":
-        """The first of them, where they are found much sooner than all; else None."""
+        """The first of them, if they are found much sooner than all; else None."""
         ...
 
     def lookup(self, url: str) -> int | None:
-        """The id of this URL; None if it is not known."""
+        """The id of this URL; None if unknown."""
         ...
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
@@ -78,14 +78,14 @@ class ProjectRows(Protocol):
         ...
 
     def excerpts(self, ids: Sequence[int], search: Search) -> "Mapping[int, Excerpt]":
-        """Of those of these pages that have a text, the part with the words of a search."""
+        """For those of these pages that have a text, the part with the words of a search."""
         ...
 
     def choose_indexing(self, indexing: Indexing) -> None:
-        """Say what searches do where very many texts are not in the index yet."""
+        """Set what searches do if very many texts are not in the index yet."""
 
     def page_text(self, url_id: int) -> str | None:
-        """The content of a page, a line a block; None where the project has not kept it."""
+        """The content of a page, one block per line; None if the project has not kept it."""
         ...
 
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
@@ -97,11 +97,11 @@ class ProjectRows(Protocol):
         ...
 
     def has_former_pages(self) -> bool:
-        """Whether pages of an earlier crawl were looked for, whatever has become of them."""
+        """Whether pages of an earlier crawl were searched for, whatever has become of them."""
         ...
 
     def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
-        """The values of a facet and their counts, whatever the filter says of that facet."""
+        """The values of a facet and their counts, ignoring the filter on that facet."""
         ...
 
     def audit_state(self) -> AuditState:
@@ -142,11 +142,11 @@ class ProjectRows(Protocol):
     def issue_values(
         self, rule: int, ids: Sequence[int]
     ) -> "Mapping[int, int | float | str | bytes | None]":
-        """What a rule measured of those of these URLs for which it holds."""
+        """The values that a rule measured of those of these URLs for which it holds."""
         ...
 
     def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> "Mapping[int, str]":
-        """The first links of these URLs that pass a test, as a text; those without are left out."""
+        """The first links of these URLs that pass a test, as text; for URLs that have any."""
         ...
 
     def violation_nodes(self, rule: int, ids: Sequence[int]) -> "Mapping[int, tuple[int, str]]":
@@ -158,22 +158,22 @@ class ProjectRows(Protocol):
         ...
 
     def near_duplicates(self, rule: int, url_id: int, limit: int) -> list[tuple[int, int]]:
-        """Other URLs for which the rule on near duplicates holds, with what they share in percent.
+        """Other URLs for which the rule on near duplicates holds, with the shared percentage.
 
         The most similar first.
         """
         ...
 
     def totals(self, ids: Sequence[int]) -> Totals:
-        """What the URLs with these ids amount to."""
+        """The totals of the URLs with these ids."""
         ...
 
     def folder_at(self, address: str) -> int | None:
-        """The id of the folder with this address; None if it is not known."""
+        """The id of the folder with this address; None if unknown."""
         ...
 
     def folder_address(self, folder: int) -> str:
-        """The address of a folder; "" if it is not known."""
+        """The address of a folder; "" if unknown."""
         ...
 
     def children(self, parent: int | None, after: int = ..., limit: int = ...) -> list[TreeNode]:
@@ -191,7 +191,7 @@ class ProjectRows(Protocol):
     def folders(
         self, parent: int | None, known: Container[int] = ..., limit: int = ...
     ) -> list[FolderNode]:
-        """Folders in `parent` (None: the origins), by name, with ids that are not known."""
+        """Folders in `parent` (None: the origins), by name, with unknown ids."""
         ...
 
     def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
@@ -199,7 +199,7 @@ class ProjectRows(Protocol):
         ...
 
     def folder_path(self, names: Sequence[str]) -> list[int]:
-        """The ids of an origin, of a folder in it, and so on; empty if one is not known."""
+        """The ids of an origin, of a folder in it, and so on; empty if one is unknown."""
         ...
 
     def folder_urls(self, folder: int, after: int = ..., limit: int = ...) -> list[TreeNode]:
@@ -235,11 +235,11 @@ class ProjectRows(Protocol):
     def links_of_kinds(
         self, url_id: int, kinds: Collection[LinkKind], limit: int, after: int = ...
     ) -> list[LinkRecord]:
-        """The links on this URL that are of these kinds by position, those above `after`."""
+        """The links on this URL of these kinds by position, those above `after`."""
         ...
 
     def sitemap_alternates(self, url_id: int) -> list[LinkRecord]:
-        """What entries of sitemaps name as the versions of this URL in other languages."""
+        """The versions of this URL in other languages, by entries of sitemaps."""
         ...
 
     def chain(self, url_id: int) -> list[ChainHop]:
@@ -267,15 +267,15 @@ class ProjectRows(Protocol):
         ...
 
     def robots_origins(self) -> list[str]:
-        """The origins whose robots.txt was asked for."""
+        """The origins whose robots.txt was requested."""
         ...
 
     def robots_txt(self, origin: str) -> tuple[int | None, str] | None:
-        """Status and text of the robots.txt of an origin; None if it was not asked for."""
+        """Status and text of the robots.txt of an origin; None if it was not requested."""
         ...
 
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
-        """Where the last answer of a URL itself is archived; None if it is not."""
+        """Where the last response of a URL itself is archived; None if it is not."""
         ...
 
     def certificate(self, origin: str) -> ServerCertificate | None:
@@ -283,7 +283,7 @@ class ProjectRows(Protocol):
         ...
 
     def site_checks(self) -> list[SiteCheckRow]:
-        """What hosts answered to made-up URLs, and for their llms.txt."""
+        """The responses of hosts to made-up URLs, and for their llms.txt."""
         ...
 
     def urls_of(self, origin: str, after: int, limit: int) -> list[tuple[int, str]]:
@@ -291,5 +291,5 @@ class ProjectRows(Protocol):
         ...
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
-        """The headers of its answer, as received."""
+        """The headers of its response, as received."""
         ...

@@ -1,7 +1,7 @@
 """Runs queries on a file in one thread and delivers results on the Qt thread.
 
-The person comes first: what a click needs runs before what keeps the views fresh, and takes the
-place of a refresh that is running; that one is run again afterwards.
+The person comes first: what a click needs runs before refreshes of the views, and interrupts a
+running refresh, which is run again afterwards.
 """
 
 import time
@@ -20,13 +20,13 @@ from gossamer.model.errors import KnownError
 from gossamer.model.index_progress import IndexBehindError, Indexing, IndexProgress
 
 MAX_WAITING: Final = 64
-"""Requests waiting at most; every view uses a handful of keys, so this is never reached."""
+"""The most requests waiting; every view uses a handful of keys, so this is never reached."""
 
 PATIENCE_S: Final = 2.0
-"""A thread that has not ended by then waits for a disk that does not answer: it is left alone."""
+"""A thread that has not ended by then waits for a disk that does not respond: it is left alone."""
 TOGETHER_MS: Final = 15
-"""So long after the first answer to a refresh come all that have arrived: what they change is then
-painted once, not once for each of them."""
+"""The results of a refresh that arrive within this time after the first are delivered together:
+their changes are then painted once, not once each."""
 
 T = TypeVar("T")
 R = TypeVar("R", bound=FileRows)
@@ -57,7 +57,7 @@ class BackgroundReader(QObject, Generic[R]):
         self._latest: dict[str, ReadRequest] = {}
         """The newest request of each key; the result of any other is not delivered."""
         self._postponed: set[str] = set()
-        """Of which keys the newest answer was that it has to wait."""
+        """The keys whose newest result was that it has to wait."""
         self._thread: RequestThread | None = None
         self._background_answers: list[tuple[RequestThread, ReadRequest]] = []
         self._background_due = QTimer(self, singleShot=True, interval=together_ms)
@@ -65,13 +65,13 @@ class BackgroundReader(QObject, Generic[R]):
         self._answered.connect(self._receive, Qt.ConnectionType.QueuedConnection)
 
     def open(self, path: Path) -> None:
-        """Read from `path` from now on. What was asked of an earlier file is forgotten."""
-        # The thread of the earlier file is not waited for: its disk may not answer.
+        """Read from `path` from now on. Requests to an earlier file are dropped."""
+        # The thread of the earlier file is not waited for: its disk may not respond.
         self._detach()
         self._thread = RequestThread(path, self._opener, self._report, self._max_waiting)
 
     def close(self) -> None:
-        """Close the file and end the thread. Nothing asked before is delivered after this.
+        """Close the file and end the thread. No earlier request is delivered after this.
 
         A thread that does not end within PATIENCE_S is left to itself.
         """
@@ -91,11 +91,11 @@ class BackgroundReader(QObject, Generic[R]):
     ) -> None:
         """Call `read` on the reader thread, then `done` with its result on the Qt thread.
 
-        A newer request with the same key takes the place of this one, without a call. `read`
-        may be called again after an interruption, so it must only read. Nothing is called
-        that is a method of a Qt object deleted meanwhile, or closes over one. If reading fails,
-        `failed` gets the sentence and `on_failure` is called. `background` requests wait for all
-        others, their results up to TOGETHER_MS for one another.
+        A newer request with the same key replaces this one, without a call. `read` may be called
+        again after an interruption, so it must only read. Nothing is called that is a method of a
+        Qt object deleted meanwhile, or closes over one. If reading fails, `failed` carries the
+        sentence and `on_failure` is called. `background` requests wait for all others, their
+        results up to TOGETHER_MS for one another.
         """
         request = ReadRequest(key, read, done, on_failure, background)
         self._latest[key] = request
@@ -103,7 +103,7 @@ class BackgroundReader(QObject, Generic[R]):
             self._answered.emit(self._thread, dropped)
 
     def forget(self, key: str) -> None:
-        """Drop the request with this key: its result is not wanted any more."""
+        """Drop the request with this key: its result is no longer wanted."""
         self._latest.pop(key, None)
         self._postponed.discard(key)
         if self._thread is not None:
@@ -118,7 +118,7 @@ class BackgroundReader(QObject, Generic[R]):
         self._answered.emit(thread, request)
 
     def _detach(self) -> RequestThread | None:
-        """Ask and expect nothing more of the present file; what reads it."""
+        """Request and expect nothing more from the present file; returns its thread."""
         self._latest.clear()
         self._postponed.clear()
         self._background_answers.clear()
@@ -129,7 +129,7 @@ class BackgroundReader(QObject, Generic[R]):
         return thread
 
     def _is_expected(self, request: ReadRequest) -> bool:
-        """Whether somebody waits for this answer; not one that has to wait itself."""
+        """Whether this result is wanted; not if it has to wait itself."""
         if request.key == OPENING:
             return True
         if self._latest.get(request.key) is not request:
@@ -144,10 +144,10 @@ class BackgroundReader(QObject, Generic[R]):
         return not request.is_postponed
 
     def _settle(self) -> None:
-        """What is expected has changed."""
+        """The expected results have changed."""
 
     def _receive(self, thread: RequestThread, request: ReadRequest) -> None:
-        """Deliver what the user waits for at once; collect background answers for a moment."""
+        """Deliver what the user waits for at once; collect background results for a moment."""
         if not request.background:
             self._deliver(thread, request)
             return
@@ -160,7 +160,7 @@ class BackgroundReader(QObject, Generic[R]):
             while self._background_answers:
                 self._deliver(*self._background_answers.pop(0))
         finally:
-            if self._background_answers:  # an exception tells of one; the others are still to come
+            if self._background_answers:  # an exception is about one; the others are still to come
                 self._background_due.start()
 
     def _deliver(self, thread: RequestThread, request: ReadRequest) -> None:
@@ -181,9 +181,9 @@ class ProjectReader(BackgroundReader[ProjectRows]):
     """Reads the project shown."""
 
     indexing = Signal(object)
-    """An IndexProgress: a search waits for its index, which is being made."""
+    """An IndexProgress: a search waits for its index, which is being built."""
     index_wanted = Signal()
-    """Searches wait for an index that `leave_indexing` leaves to somebody else."""
+    """Searches wait for an index that `leave_indexing` leaves to another process."""
     index_unwanted = Signal()
     """None waits any more."""
 
@@ -204,16 +204,16 @@ class ProjectReader(BackgroundReader[ProjectRows]):
             patience_s=patience_s,
         )
         self.throttle = refresh_throttle(self)
-        """When what shows the project reads it again."""
+        """When the views of the project read it again."""
         self._indexing = Indexing.ITSELF
         self._is_index_wanted = False
 
     def leave_indexing(self) -> None:
-        """Leave long indexing of what is opened from now on to who listens to `index_wanted`."""
+        """Leave long indexing of later opened projects to the listener of `index_wanted`."""
         self._indexing = Indexing.ELSEWHERE
 
     def read_postponed(self, indexing: Indexing) -> None:
-        """Read what waits for the index, with this in place of waiting."""
+        """Read what waits for the index, using this instead of waiting."""
         postponed = [each for each in self._latest.values() if each.is_postponed]
         self._is_index_wanted = False
         self._postponed.clear()
@@ -256,7 +256,7 @@ def _read_so(
 
 
 def _call_back(callback: Callable[..., None], *values: object) -> None:
-    """Call it, unless it is about a Qt object that is no more: its dialog was closed."""
+    """Call it, unless it is about a deleted Qt object: its dialog was closed."""
     if all(isValid(each) for each in _qt_objects(callback)):
         callback(*values)
 

@@ -1,4 +1,4 @@
-"""The thread that reads one file: what a person waits for before what keeps the views fresh."""
+"""The thread that reads one file: requests of a person before refreshes of the views."""
 
 import threading
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from typing import Any, Final, Protocol
 
 READER_THREAD: Final = "project reader"
 OPENING: Final = "opening"
-"""The key of an answer to nobody's request: the file cannot be opened."""
+"""The key of a result without a request: the file cannot be opened."""
 _JOIN_S: Final = 0.05
 
 
 class FileRows(Protocol):
-    """What reads the rows of a file, for one thread."""
+    """Reads the rows of a file, for one thread."""
 
     def interrupt(self) -> None:
         """End the query that is running, if one is; may be called from any thread."""
@@ -24,7 +24,7 @@ class FileRows(Protocol):
 
 @dataclass(slots=True, eq=False)
 class ReadRequest:
-    """What is read, and who gets it."""
+    """What is read, and who receives it."""
 
     key: str
     read: Callable[[Any], Any]
@@ -35,13 +35,13 @@ class ReadRequest:
     dropped: bool = False
     answered: bool = False
     is_postponed: bool = False
-    """Its result has to wait for what somebody else does."""
+    """Its result has to wait for another process."""
     result: Any = None
     error: Exception | None = None
 
 
 class RequestThread:
-    """The thread that reads one file, until it is told to `stop`."""
+    """The thread that reads one file, until `stop` is called."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class RequestThread:
         on_answer: "Callable[[RequestThread, ReadRequest], None]",
         max_waiting: int,
     ) -> None:
-        """Start; `on_answer` is called on the thread with each request that is over."""
+        """Start; `on_answer` is called on the thread with each finished request."""
         self._path = path
         self._opener = opener
         self._on_answer = on_answer
@@ -67,7 +67,7 @@ class RequestThread:
     # ------------------------------------------------------------ any thread
 
     def put(self, request: ReadRequest) -> ReadRequest | None:
-        """Queue a request in place of one with the same key; the one that was dropped for it."""
+        """Queue a request in place of one with the same key; returns the one dropped for it."""
         dropped: ReadRequest | None = None
         with self._changed:
             self._waiting.pop(request.key, None)
@@ -83,7 +83,7 @@ class RequestThread:
         return dropped
 
     def forget(self, key: str) -> None:
-        """Drop what waits with this key, and end what is being read with it."""
+        """Drop what waits with this key, and interrupt what is being read with it."""
         with self._changed:
             self._waiting.pop(key, None)
             if self._running is not None and self._running.key == key:
@@ -99,7 +99,7 @@ class RequestThread:
             self._changed.notify()
 
     def stopped(self) -> bool:
-        """Stop it again; whether it has come to its end within a moment."""
+        """Stop it again; returns whether it ends within a moment."""
         # A request may start its next query after an interruption.
         self.stop()
         self._thread.join(_JOIN_S)
@@ -160,11 +160,11 @@ class RequestThread:
         self._report(request)
 
     def _report(self, request: ReadRequest) -> None:
-        if not self._is_stopping:  # else there may be nobody any more
+        if not self._is_stopping:  # else nobody may be there any more
             self._on_answer(self, request)
 
     def _requeue(self, request: ReadRequest) -> None:
-        """Put back a request that made place for another, unless nobody waits for it any more."""
+        """Put back a request that made room for another, unless it is no longer wanted."""
         is_wanted = not request.dropped and request.key not in self._waiting
         if is_wanted and not self._is_stopping:
             request.error = request.result = None

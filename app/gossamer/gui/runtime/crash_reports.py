@@ -51,7 +51,7 @@ _LEVELS: Final = {
 
 
 class _PrivateLog(logging.handlers.RotatingFileHandler):
-    """For its owner alone: addresses of private sites stand in it."""
+    """Readable for its owner alone: it contains addresses of private sites."""
 
     def _open(self) -> io.TextIOWrapper:
         return io.TextIOWrapper(
@@ -68,26 +68,26 @@ class CrashReporter(QObject):
     happened = Signal(str)
 
     def report(self, error: BaseException) -> None:
-        """Log `error` with its traceback and tell whoever listens."""
+        """Log `error` with its traceback and notify listeners."""
         _LOG.error("unexpected error", exc_info=error)
         self.happened.emit("".join(traceback.format_exception(error)))
 
     def on_exception(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        """Take an uncaught exception, as `sys.excepthook` does."""
+        """Report an uncaught exception, as `sys.excepthook`."""
         del kind
         if isinstance(error, KeyboardInterrupt):
             raise error
         self.report(error.with_traceback(trace))
 
     def on_thread(self, args: threading.ExceptHookArgs) -> None:
-        """Take what ended a thread, as `threading.excepthook` does."""
+        """Report what ended a thread, as `threading.excepthook`."""
         if args.exc_value is not None:
             self.report(args.exc_value)
 
     def on_loop(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Take what the event loop could not give to anybody."""
+        """Report what the event loop could not deliver to anybody."""
         del loop
         error = context.get("exception")
         if isinstance(error, BaseException):
@@ -97,7 +97,7 @@ class CrashReporter(QObject):
             self.happened.emit(str(context.get("message")))
 
     def on_qt(self, kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-        """Take a message of Qt. Warnings are only logged, worse is shown."""
+        """Handle a message of Qt. Warnings are only logged, worse is shown."""
         del context
         level = _LEVELS.get(kind, logging.WARNING)
         _LOG.log(level, "Qt: %s", message)
@@ -136,7 +136,7 @@ class CrashReporter(QObject):
 
 
 def _opened_in_use(log: Path) -> IO[str]:
-    """A log that several windows write to, which none removes as long as another has it open."""
+    """A log that several windows write to, which none removes while another has it open."""
     for _ in range(_TRIES):
         opened = os.fdopen(opened_log(log), "a", encoding="utf-8")
         with contextlib.suppress(OSError):
@@ -150,7 +150,7 @@ def _opened_in_use(log: Path) -> IO[str]:
 
 
 def _close_unless_needed(opened: IO[str], log: Path) -> None:
-    """Close it and, if nothing stands in it and no other window has it open, remove it."""
+    """Close it and, if it is empty and no other window has it open, remove it."""
     with opened, contextlib.suppress(OSError):
         if sys.platform == "win32":
             opened.close()

@@ -4,9 +4,9 @@ qasync starts a Qt timer for every callback, and a cancelled handle leaves its t
 it is due. `WindowLoop` keeps callbacks as asyncio does: one deque of what is ready, run in passes
 by one zero timer, and one heap of what is due later, woken by one timer.
 
-Cyclic garbage is looked for on the loop's thread, between its passes. Python does that in whichever
+Cyclic garbage is collected on the loop's thread, between its passes. Python does that in whichever
 thread happens to allocate: in a reader's thread it would delete widgets there, and Qt's next timer
-would fire at one that is no more, which ends the process.
+would fire at a deleted one, which ends the process.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, Final
 
-os.environ["QT_API"] = "pyside6"  # qasync takes the first binding that it finds
+os.environ["QT_API"] = "pyside6"  # qasync uses the first binding that it finds
 
 from PySide6.QtCore import QObject, Qt, QTimer, QTimerEvent, Signal
 from qasync import QEventLoop
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 PASS_S: Final = 0.008
-"""Longest time that callbacks are run before Qt may paint and take clicks again."""
+"""Longest time that callbacks are run before Qt may paint and handle clicks again."""
 
 _PURGE_AT: Final = 64
 """Fewer cancelled handles than this are left in the heap until they are due."""
 _THREADS: Final = 4
 _LONGEST_S: Final = 86_400.0
-"""Qt's timers count milliseconds in 32 bits; what is due later is looked at once a day."""
+"""Qt's timers count milliseconds in 32 bits; what is due later is checked once a day."""
 
 
 class WindowLoop(QEventLoop):  # type: ignore[misc] # qasync has no annotations
@@ -123,7 +123,7 @@ class WindowLoop(QEventLoop):  # type: ignore[misc] # qasync has no annotations
             sys.set_asyncgen_hooks(*hooks)
 
     def close(self) -> None:
-        """Forget all callbacks, end the threads; the loop cannot run again."""
+        """Drop all callbacks, end the threads; the loop cannot run again."""
         super().close()
         self._pump.stop()
         self._soon.clear()
@@ -134,7 +134,7 @@ class WindowLoop(QEventLoop):  # type: ignore[misc] # qasync has no annotations
         return len(self._due)
 
     def _add_callback(self, handle: asyncio.Handle, delay: float = 0) -> asyncio.Handle:
-        """Append a handle that is ready. asyncio calls this for signals, the pump for threads."""
+        """Append a ready handle. asyncio calls this for signals, the pump for threads."""
         del delay
         self._soon.append(handle)
         if not self._in_pass:
@@ -180,7 +180,7 @@ class WindowLoop(QEventLoop):  # type: ignore[misc] # qasync has no annotations
         collect_due()
 
     def _ring(self) -> None:
-        """The alarm went off; Qt may be a little early, so the next one is always set anew."""
+        """The alarm went off; Qt may be a little early, so the next one is always set again."""
         self._wake_at = math.inf
         self._run_pass()
 
@@ -201,7 +201,7 @@ class WindowLoop(QEventLoop):  # type: ignore[misc] # qasync has no annotations
 
 
 class _Pump(QObject):
-    """The two Qt timers of a loop and its door for other threads."""
+    """The two Qt timers of a loop and its entry for other threads."""
 
     arrived = Signal(object)
 
@@ -224,7 +224,7 @@ class _Pump(QObject):
             self._zero = 0
 
     def run_in(self, delay_s: float) -> None:
-        """Ring in `delay_s` seconds instead of when it was set before."""
+        """Ring in `delay_s` seconds, replacing any earlier setting."""
         self._alarm.start(max(0, math.ceil(delay_s * 1000)))
 
     def stop(self) -> None:
@@ -249,7 +249,7 @@ def run(app: "QApplication", main: "Coroutine[Any, Any, int]") -> int:
 
 @contextmanager
 def collected_by_hand() -> Iterator[None]:
-    """Inside, no thread collects anything but by `collect_due`."""
+    """Inside, no thread collects anything except by `collect_due`."""
     automatic = gc.isenabled()
     gc.disable()
     try:

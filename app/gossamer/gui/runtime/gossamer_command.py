@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 from gossamer.ipc.process_start import program_command
 
 _PROGRAM: Final = "gossamer: "
-"""What the command line puts before each sentence."""
+"""The prefix of each sentence of the command line."""
 
 
 class CommandResult(NamedTuple):
-    """Exit code, standard output, and what it complained of, without the program's name."""
+    """Exit code, standard output, and complaints, without the program's name."""
 
     code: int
     output: bytes

@@ -1,4 +1,4 @@
-"""Takes up the files that the desktop asks this program to open while it runs: macOS does so."""
+"""Opens the files that the desktop passes to this running program, as on macOS."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,7 +13,7 @@ _FILE_OPEN: Final = QEvent.Type.FileOpen
 
 
 class OpenedFiles(QObject):
-    """Calls `open_project` with the path of each project that is to be opened.
+    """Calls `open_project` with the path of each project to open.
 
     Elsewhere the desktop starts the program with the path instead.
     """

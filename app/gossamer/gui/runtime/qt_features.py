@@ -5,15 +5,15 @@ from types import ModuleType
 from typing import Final
 
 _SEARCH: Final = "_mod_uses_pyside"
-"""Of a module of PySide: says whether the source of a module has features to switch."""
+"""In a module of PySide: says whether the source of a module has features to switch."""
 
 
 def skip_feature_search() -> None:
-    """Have PySide read no source of the modules that are imported from now on.
+    """Keep PySide from reading the source of the modules that are imported from now on.
 
-    It looks in each for its own name, in case features are to be switched there. That takes a
-    quarter of the time to import the window, and the sources, of five megabytes, stay in memory.
-    A PySide that has no such search is left as it is. Raises ImportError where Qt cannot be loaded.
+    It searches each for its own name, in case features are to be switched there. That takes a
+    quarter of the time to import the window, and the sources, of five megabytes, stay in memory. A
+    PySide without such a search is left as it is. Raises ImportError if Qt cannot be loaded.
     """
     importlib.import_module("PySide6.QtCore")
     try:

@@ -16,7 +16,7 @@ _LONGEST_REST_S: Final = 30.0
 class PartRefresh:
     """Refreshes one part of the window: merges requests and runs one refresh at a time.
 
-    `start` begins one; call `finished` when all that it asked for has been answered.
+    `start` begins one; call `finished` when all its requests have results.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class PartRefresh:
         self._throttle.run_due()
 
     def finished(self) -> None:
-        """The refresh under way is over."""
+        """The current refresh is over."""
         if self._started_at is None:
             return
         now = self._throttle.clock()
@@ -46,13 +46,13 @@ class PartRefresh:
             self._throttle.run_due()
 
     def reset(self) -> None:
-        """Forget requests, and the refresh under way."""
+        """Drop requests, and the current refresh."""
         self._requested = False
         self._started_at = None
         self._rests_until = -math.inf
 
     def due_at(self) -> float:
-        """When the next refresh may start; infinity if none is requested or one is under way."""
+        """When the next refresh may start; infinity if none is requested or one is running."""
         if not self._requested or self._started_at is not None:
             return math.inf
         return self._rests_until
@@ -75,13 +75,13 @@ class RefreshThrottle:
         self._refreshes: list[PartRefresh] = []
 
     def add(self, start: Callable[[], None], interval_s: float = 0.0) -> PartRefresh:
-        """A part that refreshes by `start`, after a rest of no less than `interval_s`."""
+        """Add a part that refreshes by `start`, after a rest of at least `interval_s`."""
         refresh = PartRefresh(self, start, interval_s)
         self._refreshes.append(refresh)
         return refresh
 
     def run_due(self) -> None:
-        """Start what is requested and rested, and be woken for the next."""
+        """Start what is requested and rested, and schedule the next."""
         now = self.clock()
         for refresh in self._refreshes:
             if refresh.due_at() <= now:

@@ -1,6 +1,6 @@
 """Saves the window's state in one INI file: layout, recent projects, unfinished crawl.
 
-A value that is missing or damaged counts as never remembered: memory is comfort, not truth.
+A missing or damaged value counts as never remembered: this file is a convenience.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MAX_URLS: Final = 20
 _QUERY_LIMITS: Final = 3
 """Numbers: seconds, megabytes, rows."""
 MAX_PROJECTS: Final = 100
-"""Far more than are offered: a large crawl is not forgotten for some that failed."""
+"""Far more than are offered: a large crawl is not forgotten because of some that failed."""
 _RECENT_FIELDS: Final = (2, 3)
 _LAYOUT_VERSION: Final = 2
 
@@ -47,7 +47,7 @@ class TourStage(StrEnum):
 
 
 class UnfinishedCrawl(msgspec.Struct, frozen=True):
-    """A crawl that had not ended when the window closed, or that lost its window."""
+    """A crawl that had not ended when the window closed, or whose window was lost."""
 
     path: str
     root: str
@@ -66,7 +66,7 @@ class UiState:
 
     @property
     def folder(self) -> Path:
-        """Where the ini file is, and with it all that the person has chosen."""
+        """The folder of the ini file and of everything that the person has chosen."""
         return Path(self._store.fileName()).parent
 
     # ------------------------------------------------------------ crawls
@@ -95,7 +95,7 @@ class UiState:
         self._store.setValue("projects/recent", texts)
 
     def unfinished(self) -> UnfinishedCrawl | None:
-        """The crawl to offer to go on with, if its project still exists."""
+        """The crawl to offer to continue, if its project still exists."""
         try:
             crawl = msgspec.json.decode(self._text("projects/unfinished"), type=UnfinishedCrawl)
         except msgspec.DecodeError:
@@ -103,25 +103,25 @@ class UiState:
         return crawl if Path(crawl.path).exists() else None
 
     def remember_unfinished(self, crawl: UnfinishedCrawl | None) -> None:
-        """Keep the crawl to offer at the next start; None offers nothing."""
+        """Store the crawl to offer at the next start; None offers nothing."""
         text = "" if crawl is None else msgspec.json.encode(crawl).decode()
         self._store.setValue("projects/unfinished", text)
 
     def queries(self) -> list[str]:
-        """Queries that were asked in SQL, newest first, at most MAX_QUERIES."""
+        """Queries that were executed in SQL, newest first, at most MAX_QUERIES."""
         return self._texts("sql/queries")[:MAX_QUERIES]
 
     def remember_query(self, sql: str) -> None:
-        """Put a query first among those asked, unless it is very long."""
+        """Put a query first among those executed, unless it is very long."""
         self._store.setValue("sql/queries", with_query(self.queries(), sql))
 
     def query_limits(self) -> list[int]:
-        """What a query may take: seconds, megabytes, rows that are shown; [] for the usual."""
+        """What a query may take: seconds, megabytes, rows that are shown; [] for the default."""
         numbers = [int(text) for text in self._texts("sql/limits") if text.isdecimal()]
         return numbers if len(numbers) == _QUERY_LIMITS else []
 
     def remember_query_limits(self, numbers: list[int]) -> None:
-        """Keep what `query_limits` gives."""
+        """Store the value of `query_limits`."""
         self._store.setValue("sql/limits", list(map(str, numbers)))
 
     # ------------------------------------------------------------ looks
@@ -145,7 +145,7 @@ class UiState:
         self._store.setValue("window/language", choice)
 
     def shows(self, part: str, *, usually: bool) -> bool:
-        """Whether the part of the window called `part` is shown; `usually` if nothing is known."""
+        """Whether the part of the window called `part` is shown; `usually` if unknown."""
         return {"yes": True, "no": False}.get(self._text(f"window/shows-{part}"), usually)
 
     def remember_shown(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal passes it
@@ -153,9 +153,9 @@ class UiState:
         self._store.setValue(f"window/shows-{part}", "yes" if shown else "no")
 
     def restore_layout(self, window: QMainWindow) -> bool:
-        """Give the window its place, on a screen that there is, and its splitters their positions.
+        """Restore the window's position, on an existing screen, and those of its splitters.
 
-        False if no place was remembered.
+        False if no position was remembered.
         """
         for splitter in _splitters(window):
             state = self._store.value(f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}")
@@ -165,9 +165,9 @@ class UiState:
         return isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)
 
     def remember_layout(self, window: QMainWindow) -> None:
-        """Keep the window's place and the positions of all splitters that have a name.
+        """Store the window's position and those of all splitters that have a name.
 
-        One that was never shown has none: what was kept of it before stays.
+        One that was never shown has none: its earlier position stays.
         """
         self._store.setValue(f"layout-{_LAYOUT_VERSION}/window", window.saveGeometry())
         for splitter in _splitters(window):
@@ -182,7 +182,7 @@ class UiState:
         return bytes(state.data()) if isinstance(state, QByteArray) else b""
 
     def remember_panel(self, name: str, state: bytes) -> None:
-        """Keep what a panel says of its layout."""
+        """Store a panel's layout as saved by it."""
         self._store.setValue(f"layout-{_LAYOUT_VERSION}/panel-{name}", QByteArray(state))
 
     def export_folder(self) -> str:
@@ -210,20 +210,20 @@ class UiState:
     # ------------------------------------------------------------ newer versions
 
     def looks_for_updates(self) -> bool | None:
-        """Whether to look for newer versions; None if the person was not asked."""
+        """Whether to check for newer versions; None if the person was not asked."""
         return {"yes": True, "no": False}.get(self._text("updates/daily"))
 
     def remember_looking_for_updates(self, *, wanted: bool) -> None:
-        """Keep whether to look."""
+        """Store whether to check."""
         self._store.setValue("updates/daily", "yes" if wanted else "no")
 
     def looked_for_updates_at(self) -> float:
-        """When it was looked for the last time, in seconds since 1970; 0 if never."""
+        """When the last check was, in seconds since 1970; 0 if never."""
         text = self._text("updates/looked-at")
         return float(text) if text.isdecimal() else 0.0
 
     def remember_looked_for_updates(self, at: float) -> None:
-        """Keep the time of a look."""
+        """Store the time of a check."""
         self._store.setValue("updates/looked-at", str(int(at)))
 
     def count_start(self) -> int:
@@ -243,7 +243,7 @@ class UiState:
 
     def _texts(self, key: str) -> list[str]:
         value = self._store.value(key)
-        if isinstance(value, str):  # an ini file does not tell one text from a list of one
+        if isinstance(value, str):  # an ini file does not distinguish one text from a list of one
             return [value] if value else []
         return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 

@@ -45,8 +45,8 @@ class WindowTasks:
     def start(self, name: str, work: Coroutine[Any, Any, object]) -> asyncio.Task[None] | None:
         """Run `work` as a task called `name`.
 
-        After `cancel_all` nothing is started any more: Qt timers and signals may still come in
-        while the window is being closed.
+        After `cancel_all` nothing is started any more: Qt timers and signals may still fire while
+        the window is being closed.
         """
         if self._over:
             work.close()
@@ -54,7 +54,7 @@ class WindowTasks:
         task = self._group.create_task(self._guarded(work), name=name)
         self._running.add(task)
         task.add_done_callback(self._end)
-        # A task that is cancelled before its first step never comes to `work`.
+        # A task that is cancelled before its first step never reaches `work`.
         task.add_done_callback(lambda _: work.close())
         return task
 
@@ -65,7 +65,7 @@ class WindowTasks:
     def cancel_all(self, then: Callable[[], None] | None = None) -> None:
         """Cancel every task and start no more; `then` is called when the last one has ended.
 
-        The group waits for them when it is left.
+        The group waits for them on exit.
         """
         self._over = True
         self._then = then or self._then

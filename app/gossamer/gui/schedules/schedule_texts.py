@@ -1,4 +1,4 @@
-"""What the window says of schedules: when they run, how their runs ended."""
+"""The window's texts about schedules: when they run, how their runs ended."""
 
 from collections.abc import Sequence
 from datetime import datetime

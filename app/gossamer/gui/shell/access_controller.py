@@ -1,4 +1,4 @@
-"""Opens the dialog on crawlers and robots.txt, and warns of hosts that answer any URL."""
+"""Opens the dialog on crawlers and robots.txt, and warns of hosts that respond to any URL."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -50,7 +50,7 @@ class AccessController(QObject):
         dialog.show()
 
     def _check_hosts(self) -> None:
-        """Warn of a host that answers URLs that do not exist with a page, or redirects them."""
+        """Warn of a host that responds to URLs that do not exist with a page, or redirects them."""
         self._parts.reader.submit(
             lambda rows: rows.site_checks(), self._warn, key=_MESSAGE, background=True
         )

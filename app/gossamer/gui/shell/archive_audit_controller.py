@@ -21,7 +21,7 @@ _MESSAGE: Final = "audit-again"
 
 
 class ArchiveAuditController(QObject):
-    """The project stays shown while it is read again, and is opened anew when it was replaced."""
+    """The project stays visible while it is read, and is reopened when it was replaced."""
 
     def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
         super().__init__(parts.window)

@@ -31,11 +31,11 @@ _AT_REST: Final = frozenset({CrawlState.PAUSED, CrawlState.FINISHED, CrawlState.
 
 
 class AuditController(QObject):
-    """Has at most one audit run, of the project shown. `finished` says that results are new."""
+    """Has at most one audit run, of the project shown. `finished` reports new results."""
 
     finished = Signal()
     stepped = Signal(object)
-    """With an ProcessStep: how far it has come."""
+    """With a ProcessStep: its progress."""
 
     def __init__(
         self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks, memory: UiState
@@ -82,9 +82,9 @@ class AuditController(QObject):
                 self._show_running(running=True)
 
     async def complete(self, on_step: Callable[[ProcessStep], None]) -> None:
-        """Bring the results up to date, and wait for the end, whatever that is.
+        """Bring the results up to date, and wait for the end, whatever the outcome.
 
-        A run that is there already will do.
+        A run that is already in progress will do.
         """
         self.run()
         if self._task is None:
@@ -119,7 +119,7 @@ class AuditController(QObject):
     def _follow(self, progress: Progress) -> None:
         before, self._state = self._state, progress.state
         if progress.state is CrawlState.RUNNING and before is not CrawlState.RUNNING:
-            self.cancel()  # what it finds is out of date by then
+            self.cancel()  # its findings are out of date by then
             self._notice.withdraw()
         elif before in _AT_WORK and progress.state in _AT_REST and self._is_automatic:
             self._is_after_crawl = True

@@ -1,4 +1,4 @@
-"""Does long work on a thread, and shows in a message how far it is, with a button to cancel it."""
+"""Does long work on a thread, and shows its progress in a message, with a button to cancel it."""
 
 import asyncio
 import threading
@@ -10,17 +10,17 @@ from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 
 _T = TypeVar("_T")
 ThreadWork: TypeAlias = Callable[[Callable[[int, int], None], Callable[[], bool]], _T]
-"""Is called on the thread with whom to tell how far it is, and what says that it is cancelled."""
+"""Called on the thread with a callback for progress, and one that reports cancellation."""
 _tr = translator("ThreadWork")
 
 
 async def run_with_message(
     messages: MessageColumn, subject: str, shown: Callable[[int], str], work: ThreadWork[_T]
 ) -> _T:
-    """What `work` returns; a message about `subject`, `shown` for a percentage, ends with it.
+    """The result of `work`; a message about `subject`, `shown` for a percentage, ends with it.
 
-    Raises what the work raises, such as its exception for being cancelled. Whoever cancels this
-    task cancels the work.
+    Raises what the work raises, such as its exception for being cancelled. Cancelling this task
+    cancels the work.
     """
     given_up = threading.Event()
     loop = asyncio.get_running_loop()

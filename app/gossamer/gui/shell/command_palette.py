@@ -55,21 +55,21 @@ class NamedCommand:
     action: QAction
     name: str
     menu: str
-    """The menus that lead to it, "File › Open recent"; "" for what the focused widget offers."""
+    """The menus that lead to it, "File › Open recent"; "" for actions of the focused widget."""
     shortcut: str
     also: str = ""
-    """What else it is found by: ALSO of the action."""
+    """Other words that find it: ALSO of the action."""
 
     @property
     def is_possible(self) -> bool:
-        """Whether it can be done now. A menu that is filled anew takes its old actions away."""
+        """Whether it can be done now. Refilling a menu removes its old actions."""
         return isValid(self.action) and self.action.isEnabled()
 
 
 def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedCommand]:
     """Every action in the menus of `window`, in their order, after those of the `focused` widget.
 
-    A widget's actions are its own and those of what it lies in, as its context menu has them.
+    A widget's actions are its own and those of its ancestors, as in its context menu.
     """
     found: list[NamedCommand] = []
     while focused is not None and focused is not window:
@@ -77,7 +77,7 @@ def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedComma
         actions = [] if isinstance(focused, QAbstractButton) else focused.actions()
         for action in actions:
             if action.text() and action.isVisible():
-                # Submenus of a widget may have lines that only say something.
+                # Submenus of a widget may have lines that are only text.
                 found += [
                     each for each in _below(action, ()) if not each.menu or each.action.isEnabled()
                 ]
@@ -90,8 +90,8 @@ def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedComma
 def matching(commands: Sequence[NamedCommand], typed: str) -> list[NamedCommand]:
     """The commands in whose names or menu every typed word occurs; the best fit first.
 
-    A name that begins with what was typed comes before one in which a word does, that before any
-    other; what cannot be done now comes last. Equals keep their order.
+    Names that begin with the typed text come first, then those with a word that does, then others;
+    what cannot be done now comes last. Equals keep their order.
     """
     words = typed.casefold().split()
     whole = " ".join(words)
@@ -179,17 +179,17 @@ class CommandPalette(QFrame):
         return [command.name for command in self._model.commands]
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the place in the middle of the top."""
+        """Take the position in the middle of the top."""
         super().showEvent(event)
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys that move in the list, the size of the window, a focus that goes elsewhere."""
+        """Handles keys that move in the list, the size of the window, and loss of focus."""
         kind = event.type()
         if watched is self.field and isinstance(event, QKeyEvent):
             return kind == QEvent.Type.KeyPress and self._take_key(event)
         if watched is self.field and kind == QEvent.Type.FocusOut:
-            # What the focus went to keeps it.
+            # The newly focused widget keeps the focus.
             self._before = None
             self.hide()
         elif kind == QEvent.Type.Resize and not self.isHidden():
@@ -209,7 +209,7 @@ class CommandPalette(QFrame):
         return True
 
     def _do(self, row: int) -> None:
-        """Close, and do what stands in `row` if that can be done now."""
+        """Close, and do the command in `row` if that is possible now."""
         if not 0 <= row < len(self._model.commands):
             return
         command = self._model.commands[row]

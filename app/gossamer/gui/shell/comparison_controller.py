@@ -1,4 +1,4 @@
-"""Has two crawls compared, and shows what differs in a window of its own."""
+"""Has two crawls compared, and shows the differences in a separate window."""
 
 import asyncio
 from functools import partial
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ComparedCrawls(NamedTuple):
-    """Two projects, and which addresses of the earlier one are others in the later one."""
+    """Two projects, and which addresses of the earlier one correspond to which of the later."""
 
     before: Path
     after: Path
@@ -38,7 +38,7 @@ class ComparedCrawls(NamedTuple):
 
 
 class ComparisonController(QObject):
-    """Has one dialog that asks, and any number of windows of comparisons."""
+    """Has one dialog for the choice, and any number of windows of comparisons."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class ComparisonController(QObject):
         self._dialog = None
 
     async def _run(self, crawls: ComparedCrawls) -> None:
-        """Compare, then show what differs until its window is closed."""
+        """Compare, then show the differences until their window is closed."""
         port = self._new_port()
 
         def show(step: "ProcessStep") -> None:
@@ -189,7 +189,7 @@ class ComparisonController(QObject):
                 reader.close()
 
     def _audit_again(self, window: "ComparisonWindow", crawls: ComparedCrawls) -> None:
-        """Bring both crawls up to date, and compare them anew."""
+        """Bring both crawls up to date, and compare them again."""
         window.close()
         dialog = self._open_dialog()
         if self._task is None:
@@ -199,7 +199,7 @@ class ComparisonController(QObject):
     def _map_again(
         self, window: "ComparisonWindow", crawls: ComparedCrawls, rewrite: "PathRewrite"
     ) -> None:
-        """Compare both crawls anew, with the pages of a folder where they are now."""
+        """Compare both crawls again, with the pages of a folder at their new addresses."""
         window.close()
         mapping = crawls.mapping.with_prefix(rewrite.before, rewrite.after)
         self._start(self._open_dialog(), crawls._replace(mapping=mapping))
@@ -243,7 +243,7 @@ class ComparisonController(QObject):
 def usual_pair(
     crawls: "Sequence[CrawlSnapshot]", shown: Path | None
 ) -> "tuple[Path | None, Path | None]":
-    """Of crawls, the latest first, those that one would compare: the one shown, and that before it.
+    """The usual pair among crawls, the latest first: the one shown, and the one before it.
 
     The first crawl of a series is compared with the one after it.
     """
@@ -263,7 +263,7 @@ def usual_pair(
 
 
 def _failures(projects: "Sequence[Path]") -> "list[Translatable]":
-    """Which of the crawls have failed: no page of theirs can be compared."""
+    """Which of the crawls have failed: they have no pages to compare."""
     from gossamer.session.root_responses import comparison_warning  # noqa: PLC0415 - the start does without
 
     return [why for each in projects if (why := comparison_warning(each)) is not None]

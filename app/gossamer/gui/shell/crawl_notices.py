@@ -38,9 +38,9 @@ _BROUGHT = "brought"
 class CrawlHintNotice(QObject):
     """Offers a remedy when a finished crawl has found nothing.
 
-    `crawl_anew` is called with the settings of the remedy, `edit_address` where only another
-    address can help, `trust` with the server whose certificate is not to be checked.
-    `login_wanted` is emitted where only a login can, `credentials_wanted` where a password may.
+    `crawl_anew` is called with the settings of the remedy, `edit_address` if only another address
+    can help, `trust` with the server whose certificate is not to be checked. `login_wanted` is
+    emitted if only a login can help, `credentials_wanted` if a password may.
     """
 
     login_wanted = Signal()
@@ -66,7 +66,7 @@ class CrawlHintNotice(QObject):
         self._reader.submit(lambda rows: hint_about(rows, settings), self._show, key=_HINT)
 
     def withdraw(self) -> None:
-        """Take back what was offered: another crawl is shown."""
+        """Withdraw the offer: another crawl is shown."""
         self._reader.forget(_HINT)
         self._messages.withdraw(_HINT)
 
@@ -87,22 +87,22 @@ class CrawlHintNotice(QObject):
         target = host_of(hint.settings.roots[0]) if hint.settings else ""
         button = spoken(Translatable(declaration.button, {"target": target}))
         act = self._act(hint)
-        answers = [MessageButton(button, act)] if act else []
+        buttons = [MessageButton(button, act)] if act else []
         kind: Kind = "error" if declaration.kind is RuleKind.ISSUE else "warning"
-        self._messages.tell(_HINT, kind, sentence, *answers)
+        self._messages.tell(_HINT, kind, sentence, *buttons)
 
     def _act(self, hint: CrawlHint) -> Callable[[], None] | None:
         """What the button does; None for no button."""
-        settings, answer = hint.settings, hint.finding.declaration.answer
+        settings, action = hint.settings, hint.finding.declaration.action
         if settings is not None:
             return lambda: self._crawl_anew(settings)
-        if answer is HintAction.TRUST:
+        if action is HintAction.TRUST:
             return lambda: self._trust(hint.server)
-        if answer is HintAction.LOG_IN:
+        if action is HintAction.LOG_IN:
             return self.login_wanted.emit
-        if answer is HintAction.GIVE_CREDENTIALS:
+        if action is HintAction.GIVE_CREDENTIALS:
             return self.credentials_wanted.emit
-        return self._edit_address if answer is HintAction.EDIT else None
+        return self._edit_address if action is HintAction.EDIT else None
 
 
 class TrapLimitNotice(QObject):
@@ -117,11 +117,11 @@ class TrapLimitNotice(QObject):
         self._go_on = go_on
 
     def check(self) -> None:
-        """Tell of what the crawl shown left out, if anything."""
+        """Report what the crawl shown left out, if anything."""
         self._reader.submit(left_out, self._show, key=_TRAP_LIMIT)
 
     def withdraw(self) -> None:
-        """Take back what was said: the crawl goes on, or another one is shown."""
+        """Withdraw the message: the crawl continues, or another one is shown."""
         self._reader.forget(_TRAP_LIMIT)
         self._messages.withdraw(_TRAP_LIMIT)
 
@@ -134,7 +134,7 @@ class TrapLimitNotice(QObject):
 class SettingsWarningNotice(QObject):
     """Shows which certificates are not verified, as long as that is so.
 
-    And what a project that was opened, not begun here, has chosen for whoever goes on with it.
+    It also shows risky settings of a project that was opened, not begun here.
     """
 
     def __init__(self, crawl: CrawlController, messages: MessageColumn) -> None:
@@ -145,7 +145,7 @@ class SettingsWarningNotice(QObject):
         self._servers: tuple[str, ...] = ()
 
     def update(self) -> None:
-        """Tell of what is new since the last look. It costs next to nothing, to be done often."""
+        """Report what is new since the last call. It is cheap, and may be called often."""
         session = self._crawl.session
         if session is not self._session:
             self._session = session
@@ -176,7 +176,7 @@ class SettingsWarningNotice(QObject):
 
 
 LONG_S: Final = 20.0
-"""Who waited less is still looking."""
+"""After a shorter wait, the person is still watching."""
 _SHOWN_MS: Final = 10_000
 _AT_WORK: Final = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
@@ -199,7 +199,7 @@ class DesktopNotifier:
         if not QSystemTrayIcon.isSystemTrayAvailable():
             return
         if self._tray is None:
-            # There only while there is something to tell: the program lives in its window.
+            # Exists only while there is something to show: the program lives in its window.
             self._tray = QSystemTrayIcon(icon("gossamer"), self._window)
             self._tray.messageClicked.connect(self._raise)
             self._tray.activated.connect(self._raise)
@@ -215,7 +215,7 @@ class DesktopNotifier:
 
 
 FindFailure = Callable[[Callable[[Translatable | None], None]], None]
-"""Finds out why a crawl that has finished has failed all the same, and tells that; None if not."""
+"""Finds out why a finished crawl has failed nevertheless, and reports that; None if it has not."""
 
 
 class CrawlEndNotifications(QObject):
@@ -232,7 +232,7 @@ class CrawlEndNotifications(QObject):
         self._before = CrawlState.NEW
 
     def watch(self, progress: Progress, host: str) -> None:
-        """Take in new counters of the crawl of `host`."""
+        """Process new counters of the crawl of `host`."""
         before, self._before = self._before, progress.state
         ended = before in _AT_WORK and progress.state not in _AT_WORK
         if not ended or progress.seconds < LONG_S or self._window.isActiveWindow():

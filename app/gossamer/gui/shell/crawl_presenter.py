@@ -1,4 +1,4 @@
-"""Shows what a crawl reports in the widgets of the window."""
+"""Shows the reports of a crawl in the widgets of the window."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -43,10 +43,10 @@ PANELS_S: Final = 0.4
 """Charts and panels are shown at most this often, all at a time: each change to the window has it
 painted and sent to the screen."""
 _YOUNG_S: Final = 1.0
-"""A crawl that has run no longer than this fills the panels as often as its counters."""
+"""A crawl that has run no longer than this updates the panels as often as its counters."""
 
 _ROOTS_COMPARED: Final = 100
-"""Roots that tell which site a crawl is about: a list may have very many."""
+"""Roots that identify the site of a crawl: a list may have very many."""
 _FAILURE: Final = "roots without an answer"
 _NO_NOTICE: Final = (None, False)
 _CRAWL_SUBJECTS: Final = (
@@ -59,14 +59,14 @@ _CRAWL_SUBJECTS: Final = (
     "instead",
     "queue",
 )
-"""What messages are about that say nothing of another crawl."""
+"""The subjects of messages that do not apply to another crawl."""
 
 
 class CrawlPresenter(QObject):
     """Shows the state of `crawl` in the window: its project, counters and troubles.
 
-    `progress` is the latest; counters of it alone are shown a little later, the rest at once, and
-    so are the first rows of a project.
+    `progress` is the latest; mere counters are shown with a short delay, the rest at once, and so
+    are the first rows of a project.
 
     `rescue_wanted` carries the path of a damaged project, `login_wanted` the URL of a page that
     asks for the login, `ended_unseen` title and text about the end of a crawl, for the desktop.
@@ -95,7 +95,7 @@ class CrawlPresenter(QObject):
         self._settings_warning = SettingsWarningNotice(crawl, parts.messages)
         self._traps = TrapLimitNotice(parts.reader, parts.messages, crawl.raise_trap_limit)
         self._notice: tuple[Translatable | None, bool] = _NO_NOTICE
-        """Why the crawl paused by itself, and whether it waits for that, as was told last."""
+        """Why the crawl paused by itself, and whether it waits for that, as last reported."""
         self._lock_owner: LockOwner | None = None
         self._notifications = CrawlEndNotifications(
             parts.window, self._find_failure, self.ended_unseen.emit
@@ -208,7 +208,7 @@ class CrawlPresenter(QObject):
             self._show_notice(progress)
 
     def _find_failure(self, tell: "Callable[[Translatable | None], None]") -> None:
-        """Tell whether a crawl that has finished has failed: no root has answered."""
+        """Find out whether a finished crawl has failed: no root has responded."""
         self._parts.reader.submit(lambda rows: failure_of(read_roots(rows)), tell, key=_FAILURE)
 
     def _show_lock_owner(self) -> None:
@@ -253,14 +253,14 @@ class CrawlPresenter(QObject):
         if it_waits:
             waits = self.tr("The crawl is waiting and will resume automatically.")
             sentence = f"{sentence} {waits}"
-        answers = [self._resume()]
+        buttons = [self._resume()]
         if url := progress.login_url:
             log_in = MessageButton(self.tr("Log in again…"), lambda: self.login_wanted.emit(url))
-            answers.insert(0, log_in)
-        self._parts.messages.tell("crawl", "warning", sentence, *answers)
+            buttons.insert(0, log_in)
+        self._parts.messages.tell("crawl", "warning", sentence, *buttons)
 
     def repeat_notice(self) -> None:
-        """Say again why the crawl is paused: what was to be done about that was not done."""
+        """Repeat why the crawl is paused: the offered remedy was not used."""
         self._notice = _NO_NOTICE
         self._show_progress()
 
@@ -276,7 +276,7 @@ class CrawlPresenter(QObject):
         self._parts.messages.tell("reading", "error", sentence, *filter(None, [rescue]))
 
     def _with_rescue(self, trouble: Translatable) -> tuple[str, MessageButton | None]:
-        """What to say of trouble; where a project is damaged, with the button that helps."""
+        """The message about trouble; for a damaged project, with the button that helps."""
         path = damaged_file(trouble)
         if path is None:
             return spoken(trouble), None
@@ -287,7 +287,7 @@ class CrawlPresenter(QObject):
         return sentence.format(path=path), rescue
 
     def _confirm_action(self, action: BulkActionKind, selection: UrlSelection) -> None:
-        """What was done, and the way on or back."""
+        """What was done, and how to continue or undo it."""
         messages, folder = self._parts.messages, formatting.clean(display_url(selection.folder))
         if action is BulkActionKind.RECRAWL:
             self._show_requeued()
@@ -311,14 +311,14 @@ class CrawlPresenter(QObject):
         return MessageButton(self.tr("Undo"), lambda: self._crawl.perform(action, selection))
 
     def _show_requeued(self) -> None:
-        """Where a crawl does not go on by itself with what is to be crawled again: say so."""
+        """If a crawl does not continue by itself with what is to be crawled again: say so."""
         state = self._crawl.state
         if Command.RESUME in allowed(state) and state is not CrawlState.PAUSING:
             sentence = self.tr("Back in the queue. Press Resume to fetch everything queued.")
             self._parts.messages.tell("queue", "info", sentence, self._resume())
 
     def _show_held(self, urls: int) -> None:
-        """Where a crawl is finished but for what the person holds back."""
+        """If a crawl is finished except for what the person holds back."""
         if urls:
             release = MessageButton(
                 self.tr("Put all back"),
@@ -328,30 +328,30 @@ class CrawlPresenter(QObject):
             self._parts.messages.tell("aside", "info", sentence, release)
 
     def _host(self) -> str:
-        """The first host of the crawl shown, "" where there is none."""
+        """The first host of the crawl shown, "" if there is none."""
         session = self._crawl.session
         roots = () if session is None else session.settings.roots
         return host_of(roots[0]) if roots else ""
 
     def _resume(self) -> MessageButton:
         def resume() -> None:
-            self._notice = _NO_NOTICE  # what still keeps the crawl from it is told again
+            self._notice = _NO_NOTICE  # what still keeps the crawl from it is reported again
             self._crawl.command(Command.RESUME, self._parts.top_bar.workers.value())
 
         return MessageButton(self.tr("Resume"), resume)
 
 
 def _notice_of(progress: Progress) -> tuple[Translatable | None, bool]:
-    """Why the crawl paused by itself, if it is so, and whether it goes on by itself."""
+    """Why the crawl paused by itself, if so, and whether it continues by itself."""
     return (progress.notice, progress.waits) if progress.state in PAUSES else _NO_NOTICE
 
 
 def _is_at_work(progress: Progress) -> bool:
-    """Whether there is nothing to tell but counters."""
+    """Whether there is nothing to report but counters."""
     return progress.state is CrawlState.RUNNING and progress.why_nothing_yet is None
 
 
 def _home(session: SessionPort) -> str:
-    """The origin of the only site that is crawled, as the first roots tell, "" for several."""
+    """The origin of the only site that is crawled, by the first roots; "" for several."""
     origins = {origin(parse_root(root)) for root in session.settings.roots[:_ROOTS_COMPARED]}
     return origins.pop() if len(origins) == 1 else ""

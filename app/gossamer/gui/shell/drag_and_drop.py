@@ -14,7 +14,7 @@ _SUFFIX: Final = ".gossamer"
 _LISTS: Final = frozenset({".txt", ".csv", ".tsv"})
 _MAX_CHARS: Final = 64 * 1024 * 1024
 _LOOKED_AT: Final = 100_000
-"""Characters of a text that tell whether it is a list: some 5 ms."""
+"""Characters of a text that are checked for a list: some 5 ms."""
 _SCHEMES: Final = ("http://", "https://")
 _Wanted: TypeAlias = Path | tuple[Path, ...] | str
 """A project or a list of URLs, the parts of a web archive, or addresses as text."""
@@ -33,7 +33,7 @@ class UrlListPort(Protocol):
 class DropHandler(QObject):
     """Accepts drops on `window`.
 
-    `open_` gets a project, `crawl` one URL, `url_lists` several, and `import_` web archives;
+    `open_` receives a project, `crawl` one URL, `url_lists` several, and `import_` web archives;
     `refuse` why several projects are not opened.
     """
 
@@ -56,7 +56,7 @@ class DropHandler(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take what can be used, and let the pointer show it."""
+        """Accept what can be used, and show that with the pointer."""
         del watched
         if isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
             return self._take(event.mimeData(), event)
@@ -88,11 +88,11 @@ class DropHandler(QObject):
 
 
 def _wanted(data: QMimeData) -> _Wanted | None:
-    """The first file that can be used, or addresses as text; None where there is neither.
+    """The first file that can be used, or addresses as text; None if there is neither.
 
     Web archives that are dropped together are parts of one.
 
-    A long text counts as a list by how it begins: whoever reads all of it does so bit by bit.
+    A long text counts as a list by its beginning: it is read in full piece by piece.
     """
     urls, files = data.urls(), _files(data)
     archives = tuple(file for file in files if is_archive_name(file.name))

@@ -1,4 +1,4 @@
-"""Carries a login with a form between the dialog that shows it and the process that sends it."""
+"""Mediates a login with a form between the dialog that shows it and the process that sends it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FormLoginConversation:
-    """Does what the dialog asks for, one thing after the other, until somebody is logged in."""
+    """Does what the dialog requests, one thing after the other, until somebody is logged in."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class FormLoginConversation:
         dialog: "FormLoginDialog",
         take: Callable[[Secrets, LoginForm], None],
     ) -> None:
-        """`take` gets the login in the end."""
+        """`take` receives the login in the end."""
         self._login = login
         self._dialog = dialog
         self._take = take

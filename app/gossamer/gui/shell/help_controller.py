@@ -1,4 +1,4 @@
-"""What the menu Help does: pages of the help, and the About dialog."""
+"""Handles the menu Help: pages of the help, and the About dialog."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
@@ -21,7 +21,7 @@ class HelpController(QObject):
             app.focusChanged.connect(self._reach)
 
     def _reach(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Have F1 work in a modal dialog, too, which would keep it from the window."""
+        """Make F1 work in a modal dialog, too, which would keep it from the window."""
         dialog = None if new is None else new.window()
         if dialog is not None and dialog.isModal() and self._action not in dialog.actions():
             dialog.addAction(self._action)

@@ -1,4 +1,4 @@
-"""Has issues ignored, and taken back, as the person asks for it in the tables."""
+"""Ignores issues, and stops ignoring them, at the person's request in the tables."""
 
 from collections.abc import Coroutine, Sequence
 from typing import Any, Final
@@ -23,7 +23,7 @@ _MESSAGE: Final = "ignore"
 
 
 class IgnoreController(QObject):
-    """Opens the dialog about an issue, or about selected URLs of one, and does what it says."""
+    """Opens the dialog about an issue, or about selected URLs of one, and carries it out."""
 
     def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
         super().__init__(parts.window)

@@ -1,4 +1,4 @@
-"""Imports web archives: asks for files, reads them once, and crawls what is in them."""
+"""Imports web archives: asks for files, reads them once, and crawls their contents."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -109,7 +109,7 @@ def read_archives(
 ) -> "ScanReport | None":
     """Read the archives, on a thread.
 
-    Raises KnownError, and ImportCancelled soon after `cancelled` says so.
+    Raises KnownError, and ImportCancelled soon after `cancelled` is true.
     """
     from gossamer.session.archive_import import index_archives  # noqa: PLC0415 - the start does without
 
@@ -127,6 +127,6 @@ def _imported(
     """A session that crawls archives; on a thread."""
     from gossamer.session.archive_import import create_import  # noqa: PLC0415 - the start does without
 
-    # What it uses of the factory is what the port has.
+    # It only uses of the factory what the port has.
     factory = cast("SessionFactory", sessions)
     return create_import(msgspec.structs.replace(settings, roots=()), source, None, factory)

@@ -15,7 +15,7 @@ _MESSAGE: Final = "issues"
 
 
 class IssuesNotice(QObject):
-    """Says how many issues a crawl has, until the person turns to them."""
+    """Says how many issues a crawl has, until the person opens them."""
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts.messages)
@@ -23,14 +23,14 @@ class IssuesNotice(QObject):
         parts.workspace.table.bar.tab_row.changed.connect(self._withdraw_if_shown)
 
     def check(self) -> None:
-        """Tell of the issues of the project shown, unless they are in sight."""
+        """Report the issues of the project shown, unless they are visible."""
         if not self._are_shown:
             self._parts.reader.submit(
                 lambda rows: rows.issue_counts(), self._show, key=_MESSAGE, background=True
             )
 
     def withdraw(self) -> None:
-        """Take it back: the crawl goes on, or another one is shown."""
+        """Withdraw the message: the crawl continues, or another one is shown."""
         self._parts.reader.forget(_MESSAGE)
         self._parts.messages.withdraw(_MESSAGE)
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 class LoginController(QObject):
-    """Has a person log in, and hands on what the browser is given.
+    """Has a person log in, and hands on what the browser receives.
 
-    `roots` gives the start URLs that are typed. `given_up` says that nobody has logged in again.
+    `roots` returns the typed start URLs. `given_up` says that nobody has logged in again.
     """
 
     given_up = Signal()
@@ -52,7 +52,7 @@ class LoginController(QObject):
 
     @performs(WindowAction.LOG_IN)
     def log_in_to_site(self) -> None:
-        """Have the person log in to the site that is typed, else to that of the crawl shown."""
+        """Have the person log in to the typed site, else to that of the crawl shown."""
         session, roots = self._crawl.session, self._sites()
         if not roots:
             self._parts.refuse(self.tr("Enter the site's URL first: a login is for one site."))
@@ -63,7 +63,7 @@ class LoginController(QObject):
         )
 
         def take(login: Secrets) -> None:
-            given = TypedCredentials(access.secrets, beside.remembers, login)
+            given = TypedCredentials(access.secrets, login_dialog.remembers, login)
             self._next.take_access(given, roots)
             is_shown = session is not None and origins_of(session.settings.roots) == origins_of(
                 roots
@@ -74,7 +74,7 @@ class LoginController(QObject):
                 self._parts.messages.tell("login", "info", login_words(login))
 
         try:
-            beside = self._open(
+            login_dialog = self._open(
                 self._parts.window,
                 lambda: self._new_login(settings, access),
                 take,
@@ -83,10 +83,10 @@ class LoginController(QObject):
         except UsageError as e:
             self._parts.refuse(spoken(e.said))
             return
-        beside.offer_remembering(is_on=access.remember)
+        login_dialog.offer_remembering(is_on=access.remember)
 
     def log_in(self, dialog: "SettingsDialog") -> None:
-        """Have the person log in to the site that is typed, for the settings in a dialog."""
+        """Have the person log in to the typed site, for the settings in a dialog."""
         subject = self._subject(dialog)
         if subject is not None:
             settings, secrets = subject
@@ -107,18 +107,18 @@ class LoginController(QObject):
             return
         settings, secrets = subject
         form = dialog.login_form
-        beside = FormLoginDialog(settings.roots[0] if form is None else form.page, dialog)
-        beside.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        login_dialog = FormLoginDialog(settings.roots[0] if form is None else form.page, dialog)
+        login_dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         login = self._crawl.new_form_login(settings, secrets)
         tasks = self._tasks.branch()
         tasks.start(
-            "log in with form", FormLoginConversation(login, beside, dialog.take_login).run()
+            "log in with form", FormLoginConversation(login, login_dialog, dialog.take_login).run()
         )
-        beside.finished.connect(lambda _: tasks.cancel_all())
-        beside.open()
+        login_dialog.finished.connect(lambda _: tasks.cancel_all())
+        login_dialog.open()
 
     def _subject(self, dialog: "SettingsDialog") -> tuple[CrawlSettings, Secrets] | None:
-        """For which crawl somebody logs in, and its secrets; None if the dialog says why not."""
+        """The crawl to log in for, and its secrets; None if the dialog says why not."""
         try:
             settings, access = dialog.read_with_secrets()
             roots = self._sites()
@@ -132,28 +132,28 @@ class LoginController(QObject):
             return None
 
     def log_in_again(self, url: str) -> None:
-        """Have the person log in on the page that asked for it; then the crawl goes on."""
+        """Have the person log in on the page that required it; then the crawl continues."""
         session = self._crawl.session
         if session is None:
             return
         settings, access = session.settings, self._next.access.shown(session.settings.roots)
 
         def take(login: Secrets) -> None:
-            given = TypedCredentials(access.secrets, beside.remembers, login)
+            given = TypedCredentials(access.secrets, login_dialog.remembers, login)
             self._next.access.take(given, settings.roots)
             self._crawl.go_on_with_login(given)
 
-        beside = self._open(
+        login_dialog = self._open(
             self._parts.window,
             lambda: self._new_login(settings, access, url),
             take,
             has_certificate=access.secrets.certificate is not None,
         )
-        beside.offer_remembering(is_on=access.remember)
-        beside.rejected.connect(self.given_up)
+        login_dialog.offer_remembering(is_on=access.remember)
+        login_dialog.rejected.connect(self.given_up)
 
     def _sites(self) -> tuple[str, ...]:
-        """The start URLs that are typed, else those of the crawl shown."""
+        """The typed start URLs, else those of the crawl shown."""
         session = self._crawl.session
         return tuple(self._roots()) or (() if session is None else session.settings.roots)
 
@@ -171,13 +171,13 @@ class LoginController(QObject):
         *,
         has_certificate: bool,
     ) -> "LoginDialog":
-        """Show a browser and the dialog beside it, as often as the person tries again."""
+        """Show a browser and the dialog next to it, as often as the person tries again."""
         from gossamer.gui.settings.login_dialog import LoginDialog  # noqa: PLC0415 - the start does without
 
-        beside = LoginDialog(parent)
-        beside.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        login_dialog = LoginDialog(parent)
+        login_dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if has_certificate:
-            beside.tell_of_certificate()
+            login_dialog.tell_of_certificate()
         tasks = self._tasks.branch()
 
         running: LoginPort | None = None
@@ -185,32 +185,32 @@ class LoginController(QObject):
         def start() -> None:
             nonlocal running
             running = new()
-            beside.show_opening()
-            tasks.start("log in", _logged_in(running, beside, take))
+            login_dialog.show_opening()
+            tasks.start("log in", _logged_in(running, login_dialog, take))
 
         def finish() -> None:
             if running is not None:
                 running.finish()
 
-        beside.finished_login.connect(finish)
-        beside.retry_wanted.connect(start)
-        beside.finished.connect(lambda _: tasks.cancel_all())
+        login_dialog.finished_login.connect(finish)
+        login_dialog.retry_wanted.connect(start)
+        login_dialog.finished.connect(lambda _: tasks.cancel_all())
         start()
-        beside.open()
-        return beside
+        login_dialog.open()
+        return login_dialog
 
 
 async def _logged_in(
-    login: "LoginPort", beside: "LoginDialog", take: Callable[[Secrets], None]
+    login: "LoginPort", login_dialog: "LoginDialog", take: Callable[[Secrets], None]
 ) -> None:
-    """Run a login, and hand on what the browser is given."""
+    """Run a login, and hand on what the browser receives."""
     try:
-        found = await login.run(beside.show_opened, beside.show_seen)
+        found = await login.run(login_dialog.show_opened, login_dialog.show_seen)
     except KnownError as e:
-        beside.show_error(spoken(e.said))
+        login_dialog.show_error(spoken(e.said))
         return
     if found:
         take(found)
-        beside.accept()
+        login_dialog.accept()
     else:
-        beside.show_nothing_taken()
+        login_dialog.show_nothing_taken()

@@ -1,4 +1,4 @@
-"""Has people told of crawls that end in this window, as their notification rules want it."""
+"""Notifies people of crawls that end in this window, by their notification rules."""
 
 import asyncio
 from functools import partial
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class NotificationController(QObject):
-    """Notes how crawls end, and starts the process that tells of them.
+    """Notes how crawls end, and starts the process that notifies of them.
 
-    A crawl that a person pauses or cancels is no news, nor is one that goes on by itself.
+    A crawl that a person pauses or cancels is no news, nor is one that continues by itself.
     """
 
     def __init__(
@@ -36,10 +36,11 @@ class NotificationController(QObject):
         notify: "Callable[[Path, EndKind], Coroutine[Any, Any, None]] | None" = None,
         tells_desktop: "Callable[[Path], Coroutine[Any, Any, bool]] | None" = None,
     ) -> None:
-        """`notify` tells of a crawl; by default, a process of its own.
+        """`notify` notifies of a crawl; by default, in a separate process.
 
-        What is for the desktop `notifier` shows, if it can: a click on it leads to the window.
-        `tells_desktop`: whether rules for a crawl may want that; by default, as they say.
+        `notifier` shows notifications of the desktop, if it can: a click on one leads to the
+        window. `tells_desktop`: whether rules for a crawl may require that; by default, as they
+        say.
         """
         super().__init__(parent)
         self._crawl = crawl
@@ -49,11 +50,11 @@ class NotificationController(QObject):
         self._notify = notify or partial(_notify, show)
         self._tells_desktop = tells_desktop or _tells_desktop
         self._telling: asyncio.Task[None] | None = None
-        """Tells of the crawl's last end."""
+        """The task that notifies of the crawl's last end."""
         self._has_shown = False
-        """Whether a rule has told of it on the desktop."""
+        """Whether a rule has shown it on the desktop."""
         self._is_told = True
-        """Whether there is nothing to tell of how the crawl stands, or it was told."""
+        """Whether there is nothing to report of the crawl's state, or it was reported."""
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.troubled.connect(self._note_failure)
@@ -61,7 +62,7 @@ class NotificationController(QObject):
 
     @Slot(str, str)
     def announce(self, title: str, text: str) -> None:
-        """Show on the desktop that the crawl has ended, unless a rule tells of it there."""
+        """Show on the desktop that the crawl has ended, unless a rule does so."""
         self._tasks.start("announce", self._announce(title, text))
 
     async def _announce(self, title: str, text: str) -> None:
@@ -73,7 +74,7 @@ class NotificationController(QObject):
             self._notifier.show(title, text)
 
     def show_by_rule(self, title: str, text: str) -> None:
-        """Show on the desktop what a rule wants told."""
+        """Show on the desktop what a rule requires."""
         self._has_shown = True
         if self._notifier is not None:
             self._notifier.show(title, text)

@@ -66,7 +66,7 @@ class NotificationRuleController(QObject):
         self._tasks.start("notification rules", self._done(change))
 
     async def _done(self, change: "Change | None") -> None:
-        """Change something, if anything, then list what there is."""
+        """Make a change, if any, then list the rules."""
         port, project = self._new_port(), self._shown()
         remark: Translatable | None = None
         try:
@@ -91,7 +91,7 @@ class NotificationRuleController(QObject):
         self._tasks.start("test notification", self._tested(rule))
 
     async def _tested(self, rule: "ListedRule") -> None:
-        """Have a test message sent, and show what came of it."""
+        """Have a test message sent, and show the result."""
         if self._dialog is not None:
             self._dialog.show_waiting()
         try:
@@ -107,7 +107,7 @@ class NotificationRuleController(QObject):
         self._tasks.start("retry notification", self._retried(number))
 
     async def _retried(self, number: int) -> None:
-        """Have a message sent again, and say what came of it."""
+        """Have a message sent again, and report the result."""
         if self._dialog is not None:
             self._dialog.show_waiting()
         port = self._new_port()

@@ -1,4 +1,4 @@
-"""Measures how pages load, as the person asks for it in tables and in the details."""
+"""Measures how pages load, at the person's request in tables and in the details."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -76,7 +76,7 @@ class PageLoadController(QObject):
     ) -> None:
         """Load each page `runs` times, one run at a time, so that each can be seen and stopped.
 
-        A page that cannot be measured is not asked for again.
+        A page that cannot be measured is not requested again.
         """
         try:
             for place, url in enumerate(window.urls):

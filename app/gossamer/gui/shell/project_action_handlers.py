@@ -31,7 +31,7 @@ def choose_project(
 ) -> None:
     """Let the person choose an existing project; `chosen` is called with it, or never.
 
-    The dialog begins beside the project `shown`, or where projects are kept.
+    The dialog begins in the folder of the project `shown`, or where projects are kept.
     """
     from gossamer.session.default_paths import projects_folder  # noqa: PLC0415 - the start does without
 
@@ -69,7 +69,7 @@ def _dialog(parent: QWidget, name: str, title: str, chosen: Callable[[Path], Non
 class ProjectCommands(QObject):
     """Performs the actions on the open project file.
 
-    `begin_with` takes the settings of the project shown, with which a new crawl is to begin.
+    `begin_with` receives the settings of the project shown, with which a new crawl is to begin.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class ProjectCommands(QObject):
         self._run("rescue", self.tr("Rescuing… {percent} %"), work, opening)
 
     def _words_on(self, report: "RescueReport", target: Path) -> str:
-        """What came of a rescue."""
+        """The result of a rescue."""
         if report.whole:
             return self.tr("Nothing was lost. Project saved as {name}.").format(name=target)
         parts = [self.tr("Saved as {name}.").format(name=target)]
@@ -154,17 +154,17 @@ class ProjectCommands(QObject):
         subject: str,
         shown: str,
         work: ThreadWork[str],
-        *answers: MessageButton,
+        *buttons: MessageButton,
     ) -> None:
-        """Do `work` on a thread, show how far it is, and what it says when it is done."""
-        self._tasks.start(subject, self._worked(subject, shown, work, answers))
+        """Do `work` on a thread, show its progress, and its message at the end."""
+        self._tasks.start(subject, self._worked(subject, shown, work, buttons))
 
     async def _worked(
         self,
         subject: str,
         shown: str,
         work: ThreadWork[str],
-        answers: Sequence[MessageButton],
+        buttons: Sequence[MessageButton],
     ) -> None:
         from gossamer.session.project_files import CopyCancelled, RescueCancelled  # noqa: PLC0415 - likewise
 
@@ -172,7 +172,7 @@ class ProjectCommands(QObject):
             sentence = await run_with_message(
                 self._messages, subject, lambda percent: shown.format(percent=percent), work
             )
-            self._messages.tell(subject, "finished", sentence, *answers)
+            self._messages.tell(subject, "finished", sentence, *buttons)
 
     @performs(WindowAction.DELETE)
     def _ask_whether_to_delete(self) -> None:

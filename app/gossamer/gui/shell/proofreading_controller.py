@@ -40,7 +40,7 @@ class ProofreadingController(QObject):
         self._tasks = tasks
         self._window: ProofreadingWindow | None = None
         self._wanted: ErrorSummary | None = None
-        """The misspelt word that suggestions are to be looked for next."""
+        """The misspelt word that gets suggestions next."""
         self._is_looking = False
         self._state = crawl.state
         crawl.opened.connect(self._turn_to)
@@ -69,7 +69,7 @@ class ProofreadingController(QObject):
         self._window.activateWindow()
 
     def refresh(self) -> None:
-        """List the errors there are now."""
+        """List the current errors."""
         session = self._crawl.session
         if self._window is None or session is None:
             return
@@ -81,7 +81,7 @@ class ProofreadingController(QObject):
         self._parts.reader.submit(read, self._list, key=_ERRORS, background=True)
 
     def ignore(self, error: TextError) -> None:
-        """Report a word, or what a grammar rule finds, no more: the project keeps that."""
+        """Stop reporting a word, or the finds of a grammar rule: stored in the project."""
         session = self._crawl.session
         if session is None:
             return
@@ -131,10 +131,10 @@ class ProofreadingController(QObject):
             window.show_places(places)
 
     async def _suggest(self) -> None:
-        """Look for suggestions, until there are those for the word chosen last.
+        """Find suggestions, until there are those for the word chosen last.
 
-        Words that were passed over meanwhile are left out; to break off would end the process that
-        looks.
+        Words that were skipped meanwhile are left out; breaking off would end the process that
+        suggests.
         """
         try:
             while (wanted := self._wanted) is not None and self._crawl.session is not None:

@@ -1,4 +1,4 @@
-"""Crawls a project again, and offers what follows when that has ended: compare, or replace."""
+"""Crawls a project again, and offers what follows its end: compare, or replace."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -39,12 +39,12 @@ _OUTCOME: Final = "outcome"
 
 @dataclass(frozen=True, slots=True)
 class EarlierCrawl:
-    """The project that a crawl followed, if it is there still."""
+    """The project that a crawl followed, if it still exists."""
 
     path: Path
     created_at: float
     is_updated: bool
-    """Whether the crawl is to take its place."""
+    """Whether the crawl is to replace it."""
 
 
 class RecrawlController(QObject):
@@ -89,7 +89,7 @@ class RecrawlController(QObject):
         dialog.show()
 
     def _secrets_for(self, project: Path) -> Secrets:
-        """What the crawl shown was given, if that is the one which is crawled again."""
+        """The secrets of the crawl shown, if that is the one to crawl again."""
         session = self._crawl.session
         if session is None or session.path != project:
             return NO_SECRETS
@@ -136,7 +136,7 @@ class RecrawlController(QObject):
         later = session.path
         date = formatting.moment(earlier.created_at)
         words = self.tr("The site was crawled again, after the crawl of {date}.").format(date=date)
-        answers = [
+        buttons = [
             MessageButton(
                 self.tr("Compare with the crawl of {date}").format(date=date),
                 lambda: self.comparison_wanted.emit(earlier.path, later),
@@ -144,7 +144,7 @@ class RecrawlController(QObject):
         ]
         if earlier.is_updated:
             replace = self.tr("Replace {name}").format(name=earlier.path.name)
-            answers.append(MessageButton(replace, lambda: self._replace(earlier.path)))
+            buttons.append(MessageButton(replace, lambda: self._replace(earlier.path)))
         told = [words]
         former = [each for each in outcomes if each.value in FORMER_PAGES]
         if on_pages := listed([*_words_on(_SINCE, counts), *_words_on(_OUTCOME, former)]):
@@ -155,13 +155,13 @@ class RecrawlController(QObject):
                     count=formatting.number(failures)
                 )
             )
-        self._parts.messages.tell(_MESSAGE, "finished", sentences(told), *answers)
+        self._parts.messages.tell(_MESSAGE, "finished", sentences(told), *buttons)
 
     def _replace(self, file: Path) -> None:
         self._tasks.start("replace project", self._put_in_place(file))
 
     async def _put_in_place(self, file: Path) -> None:
-        """Have the update that is shown take the place of the project at `file`, and show that."""
+        """Have the update that is shown replace the project at `file`, and show that."""
         from gossamer.session.recrawl import finish_update  # noqa: PLC0415 - the start does without
 
         await self._crawl.put_aside(renews=True)
@@ -186,7 +186,7 @@ def _recrawl(
     from gossamer.session.recrawl import start_recrawl, start_update  # noqa: PLC0415 - the start does without
 
     start = start_update if is_update else start_recrawl
-    # What it uses of the factory is what the port has.
+    # It only uses of the factory what the port has.
     factory = cast("SessionFactory", sessions)
     return start(previous, changes=changes, secrets=secrets, sessions=factory)
 
@@ -208,7 +208,7 @@ def _settings_of(project: Path) -> "CrawlSettings":
 
 
 def _earlier_of(project: Path) -> EarlierCrawl | None:
-    """The project that this one was crawled after, if it is there; ProjectError."""
+    """The project that this one was crawled after, if it exists; ProjectError."""
     from gossamer.session.recrawl import update_path  # noqa: PLC0415 - the start does without
     from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class RedirectController(QObject):
-    """Has at most one dialog. `crawl_list` begins a crawl of the addresses that it is given."""
+    """Has at most one dialog. `crawl_list` begins a crawl of the addresses it receives."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class RedirectController(QObject):
             self._dialog.show_table(path, table)
 
     def _turn_to(self, session: SessionPort | None) -> None:
-        """Another project is shown, or none, or the crawl has come to an end."""
+        """Another project is shown, or none, or the crawl has ended."""
         self._state = self._crawl.state
         if self._dialog is not None:
             is_under_way = self._state in LIVE

@@ -1,4 +1,4 @@
-"""Tells that a site needs JavaScript, and that pages cannot be rendered for want of a browser."""
+"""Reports that a site needs JavaScript, and that pages cannot be rendered without a browser."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 _RENDERING: Final = "rendering"
 """The subject of the messages."""
 _FIRST_PAGES: Final = 20
-"""After each of these it is looked whether the browser starts; then whenever they have doubled."""
+"""After each of these, the browser's start is checked; then whenever they have doubled."""
 _NOT_CHECKED: Final = (0, CrawlState.NEW)
 
 
 class RenderingNotice(QObject):
     """Follows `crawl`. `crawl_anew` is called with settings that render pages.
 
-    `install` leads to where a browser is installed or chosen. Each is said once for a crawl.
+    `install` leads to where a browser is installed or chosen. Each is reported once per crawl.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class RenderingNotice(QObject):
         self._session: SessionPort | None = None
         self._is_told = False
         self._checked = _NOT_CHECKED
-        """Pages and state when it was looked whether the browser starts."""
+        """Pages and state when the browser's start was checked."""
         self._opened = QTimer(self, singleShot=True, interval=0)
-        """Ends when all others have heard of another crawl, and its project can be read."""
+        """Ends when all others have been notified of another crawl, and its project can be read."""
         self._opened.timeout.connect(self._check_opened)
         crawl.opened.connect(self._follow)
         crawl.progressed.connect(self._check)
@@ -79,7 +79,7 @@ class RenderingNotice(QObject):
             self._check(self._session.progress)
 
     def offer_rendering(self) -> None:
-        """A browser was installed: offer to crawl anew what was not rendered for want of one."""
+        """A browser was installed: offer to crawl what was not rendered without one again."""
         session = self._session
         if session is None:
             return
@@ -98,7 +98,7 @@ class RenderingNotice(QObject):
             self._tell_needed(session.settings)
 
     def _check_browser(self, pages: int, state: CrawlState) -> None:
-        """Look whether pages were left as they are because the browser does not start."""
+        """Check whether pages were not rendered because the browser does not start."""
         checked, in_state = self._checked
         is_due = pages <= _FIRST_PAGES or pages >= 2 * checked or state is not in_state
         if pages and is_due and (pages, state) != self._checked:
@@ -111,9 +111,9 @@ class RenderingNotice(QObject):
             choose = MessageButton(self.tr("Choose a browser…"), self._install)
             self._tell_unrendered(trouble, choose)
 
-    def _tell_unrendered(self, trouble: str, answer: MessageButton) -> None:
+    def _tell_unrendered(self, trouble: str, button: MessageButton) -> None:
         said = self.tr("Pages are not rendered, only their HTML is read.")
-        self._tell(sentences([said, trouble]), answer)
+        self._tell(sentences([said, trouble]), button)
 
     def _tell_needed(self, settings: CrawlSettings) -> None:
         said = self.tr(
@@ -133,9 +133,9 @@ class RenderingNotice(QObject):
     def _installing(self) -> MessageButton:
         return MessageButton(self.tr("Install a browser…"), self._install)
 
-    def _tell(self, text: str, answer: MessageButton) -> None:
+    def _tell(self, text: str, button: MessageButton) -> None:
         self._is_told = True
-        self._messages.tell(_RENDERING, "warning", text, answer)
+        self._messages.tell(_RENDERING, "warning", text, button)
 
 
 def _lacks_browser(rows: ProjectRows) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SavedFilterController(QObject):
-    """Fills the menu of saved filters, and does what is chosen there."""
+    """Fills the menu of saved filters, and carries out its choices."""
 
     def __init__(self, parts: WindowParts, series: SeriesController) -> None:
         super().__init__(parts.window)

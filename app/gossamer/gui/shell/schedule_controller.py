@@ -70,7 +70,7 @@ class ScheduleController(QObject):
         self._dialog.activateWindow()
 
     def _compare(self, *projects: str) -> None:
-        """Have two crawls compared, if both are there still."""
+        """Have two crawls compared, if both still exist."""
         before, after = map(Path, projects)
         gone = next((each for each in (before, after) if not each.is_file()), None)
         if gone is None:
@@ -79,7 +79,7 @@ class ScheduleController(QObject):
             self._dialog.show_error(said("There is no project {path} any more.", path=gone))
 
     def _do(self, change: "Callable[[SchedulePort], None] | None") -> None:
-        """Change something, if anything, then list what there is."""
+        """Make a change, if any, then list the schedules."""
         if self._dialog is not None:
             self._tasks.start("schedules", self._done(change))
 

@@ -1,4 +1,4 @@
-"""Has a process enter the texts of the project shown, where a search would take long to do it."""
+"""Has a process index the texts of the project shown, if a search would take long to do it."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class SearchIndexController(QObject):
-    """Tables stay quick meanwhile. It ends when no search waits any more, or the person cancels."""
+    """Tables stay fast meanwhile. It ends when no search waits any more, or the person cancels."""
 
     def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
         super().__init__(parts.window)
@@ -51,7 +51,7 @@ class SearchIndexController(QObject):
 
         try:
             await index_project(project, show)
-        except KnownError as e:  # the search tries it itself, and tells why that fails
+        except KnownError as e:  # the search tries it itself, and reports why that fails
             _log.warning("search index", extra={"reason": str(e)})
         if self._task is task:
             self._task = None
@@ -70,7 +70,7 @@ class SearchIndexController(QObject):
         self._parts.messages.tell(_MESSAGE, "info", words, cancel, stays=True)
 
     def _cancel(self) -> None:
-        """What was entered stays."""
+        """What was indexed stays."""
         self._end()
         self._parts.reader.read_postponed(Indexing.REFUSED)
 

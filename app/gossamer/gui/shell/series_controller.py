@@ -59,7 +59,7 @@ class SeriesController(QObject):
         self._window: HistoryWindow | None = None
         self._state = crawl.state
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        """By name: what is asked of the series later is shown later."""
+        """By name: later requests to the series are shown later."""
         notes, issues = parts.workspace.details.notes, parts.workspace.table.issues
         notes.add_wanted.connect(lambda text: self._add_note(NoteSubject.URL, notes.url, text))
         notes.change_wanted.connect(self.change_note)
@@ -98,7 +98,7 @@ class SeriesController(QObject):
         self._window.activateWindow()
 
     def refresh(self) -> None:
-        """Read the history again, if it is in sight."""
+        """Read the history again, if it is visible."""
         if self._window is not None:
             self._read("crawl history", _read_history, self._show_history)
 
@@ -149,7 +149,7 @@ class SeriesController(QObject):
     # ------------------------------------------------------------ notes
 
     def show_notes_on_issue(self) -> None:
-        """Show what was noted about the issue that is chosen in the Issues tab."""
+        """Show the notes about the issue that is chosen in the Issues tab."""
         from gossamer.gui.notes.notes_dialog import NotesDialog  # noqa: PLC0415 - the start does without
 
         rule, counts = self._parts.workspace.table.issues.table.rule, self._counts
@@ -242,7 +242,7 @@ class SeriesController(QObject):
         return self._parts.workspace.table.issue_counts
 
     def work(self, name: str, work: "Callable[[Series], T]", then: Callable[[T], None]) -> None:
-        """Have something done with the series of the project shown, on a thread; then go on.
+        """Do something with the series of the project shown, on a thread; then continue.
 
         Work of the same name is done one after the other.
         """
@@ -251,7 +251,7 @@ class SeriesController(QObject):
     def _read(
         self, name: str, read: "Callable[[Series, Path], T]", then: Callable[[T], None]
     ) -> None:
-        """Have something read of the series, or written to it, on a thread; then go on."""
+        """Read something of the series, or write to it, on a thread; then continue."""
         session = self._crawl.session
         if session is not None:
             self._tasks.start(name, self._work(self._turns[name], session, read, then))

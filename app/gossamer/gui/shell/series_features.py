@@ -1,4 +1,4 @@
-"""Assembles what is about a site over time: history, comparison, schedules."""
+"""Assembles the features about a site over time: history, comparison, schedules."""
 
 from PySide6.QtCore import QObject
 

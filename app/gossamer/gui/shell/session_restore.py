@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _AFTER_FIRST_FRAME_MS: Final = 400
 _IN_MENU: Final = 10
 Listing = Callable[[Sequence[Path]], "list[ProjectInfo]"]
-"""Looks at these projects and at those in the data folder, the latest first; on a thread."""
+"""Reads these projects and those in the data folder, the latest first; on a thread."""
 _SUBJECT = "unfinished"
 OVER = frozenset({CrawlState.NEW, CrawlState.CANCELLED, CrawlState.FINISHED})
 """States in which nothing is left to continue."""
@@ -54,12 +54,12 @@ class SessionRestore(QObject):
         self._show_history()
 
     def remember_url(self, typed: str) -> None:
-        """Put a root that was typed first in the history."""
+        """Put a typed root first in the history."""
         self._memory.remember_url(typed)
         self._show_history()
 
     def save_unfinished(self) -> None:
-        """Keep whether the crawl shown is unfinished, for the next start."""
+        """Store whether the crawl shown is unfinished, for the next start."""
         session = self._crawl.session
         if session is None:
             return
@@ -71,7 +71,7 @@ class SessionRestore(QObject):
         )
 
     def offer_unfinished(self) -> None:
-        """Offer to go on with the crawl that was not finished, if there is one."""
+        """Offer to continue the crawl that was not finished, if there is one."""
         crawl = self._memory.unfinished()
         if crawl is None:
             return
@@ -91,7 +91,7 @@ class SessionRestore(QObject):
             self.offer_unfinished()
 
     def show_glances(self, glances: "Mapping[Path, ProjectInfo]") -> None:
-        """Say how far the crawl on offer is by now, or take back the offer where it has ended."""
+        """Show the current progress of the offered crawl, or withdraw the offer if it has ended."""
         crawl, message = self._memory.unfinished(), self._messages.about(_SUBJECT)
         seen = None if crawl is None else glances.get(Path(crawl.path))
         if crawl is None or message is None or seen is None or seen.trouble:
@@ -134,7 +134,7 @@ class RecentCrawls(QObject):
         self._menu = menu
         self._tasks = tasks
         self._listed = listed
-        # The first frame comes before a look at files.
+        # The first frame precedes any look at files.
         self._later = QTimer(self, singleShot=True, interval=_AFTER_FIRST_FRAME_MS)
         self._later.timeout.connect(self.look)
         self._later.start()
@@ -150,7 +150,7 @@ class RecentCrawls(QObject):
             self._show(())
 
     def look(self) -> None:
-        """Find out where the projects stand, and which others there are."""
+        """Find out the state of the projects, and which others exist."""
         self._tasks.start("recent projects", self._look())
 
     def _look_when_left(self, session: object) -> None:
@@ -167,7 +167,7 @@ class RecentCrawls(QObject):
         self._page.show_folder(await asyncio.to_thread(_projects_folder))
 
     def _show(self, found: "Sequence[ProjectInfo]") -> None:
-        """Offer what is remembered, and after it what else was found in the data folder."""
+        """Offer the remembered ones, followed by others found in the data folder."""
         projects = self._memory.projects()
         remembered = {project.path for project in projects}
         projects += [
@@ -192,9 +192,9 @@ class RecentCrawls(QObject):
 def worth_offering(
     projects: Sequence[RecentProject], glances: "Mapping[Path, ProjectInfo]", most: int
 ) -> list[RecentProject]:
-    """At most so many of `projects`, in their order, the latest first.
+    """At most this many of `projects`, in their order, the latest first.
 
-    What has found nothing gives way to what has, and a further crawl of a site to the first one of
+    Crawls without results give way to those with, and further crawls of a site to the first one of
     another site.
     """
     sites: set[str] = set()

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 
 MESSAGE = "settings"
-"""The subject of what is said of changed settings: of one crawl, so it goes with it."""
+"""The subject of messages on changed settings: of one crawl, so it goes with it."""
 
 
 _ELSEWHERE = "elsewhere"
@@ -45,9 +45,8 @@ _ELSEWHERE = "elsewhere"
 class SettingsController(QObject):
     """Opens the dialog for the defaults, the next crawl, or the current crawl.
 
-    `roots` gives those that are typed: secrets are for their origins. `language_wanted` carries
-    another language for the window, `login_wanted` and `form_login_wanted` the dialog
-    that wants a login.
+    `roots` returns the typed ones: secrets are for their origins. `language_wanted` carries another
+    language for the window, `login_wanted` and `form_login_wanted` the dialog that needs a login.
     """
 
     language_wanted = Signal(str)
@@ -80,7 +79,7 @@ class SettingsController(QObject):
         bar.where.chosen.connect(self._take_where)
 
     def _show_choices(self) -> None:
-        """Show in the bar whether pages are rendered by what can be started there, and where."""
+        """Show in the bar whether, and where, crawls started there render and fetch pages."""
         bar, session = self._parts.top_bar, self._crawl.session
         is_new = session is None or bar.is_edited
         settings = self._next.settings if is_new or session is None else session.settings
@@ -88,7 +87,7 @@ class SettingsController(QObject):
         bar.where.show_address(settings.cluster)
 
     def _take_where(self, address: str) -> None:
-        """Have another crawl fetch there; the one shown goes on there, as soon as it goes on."""
+        """Have another crawl fetch there; the one shown does so once it continues."""
         try:
             if address:
                 parse_cluster(address)
@@ -102,13 +101,13 @@ class SettingsController(QObject):
             self._crawl.change({"cluster": address})
 
     def _take_rendering(self, is_wanted: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Have another crawl begin so; the one shown has it from the bar if it begins anew."""
+        """Have another crawl begin so; the one shown uses the bar if it begins again."""
         if self._parts.top_bar.is_edited:
             self._next.set(render=self._next.settings.with_rendering(is_wanted=is_wanted))
 
     @performs(WindowAction.SETTINGS)
     def edit(self) -> None:
-        """Open the settings of what is seen: the crawl, or the next one.
+        """Open the settings of what is visible: the crawl, or the next one.
 
         That is on the start page, and while another address is typed.
         """
@@ -125,7 +124,7 @@ class SettingsController(QObject):
             dialog.show_section("access")
 
     def edit_rendering(self) -> None:
-        """Open the settings of what is seen at those of rendering."""
+        """Open the settings of what is visible at the section on rendering."""
         self.edit()
         dialog = self._open_dialog()
         if dialog is not None:
@@ -167,7 +166,7 @@ class SettingsController(QObject):
         from gossamer.gui.settings.settings_dialog import SettingsDialogSubject, SettingsTarget  # noqa: PLC0415 - the start does without
 
         roots, needs = self._roots(), session.missing_secrets
-        # The number in the bar may be on its way.
+        # The number in the bar may be in transit.
         before = _with_workers(session.settings, self._parts.top_bar.workers.value())
 
         def wanted(after: CrawlSettings) -> dict[str, object]:
@@ -196,7 +195,7 @@ class SettingsController(QObject):
     def _opened(
         self, settings: CrawlSettings, about: "SettingsDialogSubject"
     ) -> "SettingsDialog | None":
-        """A new dialog; None where one is open already, which comes to the front."""
+        """A new dialog; None if one is open already, which comes to the front."""
         from gossamer.gui.settings.segment_editor import SegmentEditor  # noqa: PLC0415 - the start does without
         from gossamer.gui.settings.settings_dialog import SettingsDialog  # noqa: PLC0415 - the start does without
 
@@ -304,7 +303,7 @@ class SettingsController(QObject):
         dialog.take_login(NO_SECRETS)
 
     def _tell_elsewhere(self, session: SessionPort | None) -> None:
-        """Where a crawl that begins gets none of the passwords and cookies typed, say so."""
+        """Report if a crawl that begins gets none of the typed passwords and cookies."""
         sentence = ""
         if session is not None and self._crawl.began_here:
             sentence = elsewhere_words(self._next.access, session.settings.roots)
@@ -315,7 +314,7 @@ class SettingsController(QObject):
             self._parts.messages.withdraw(_ELSEWHERE)
 
     def _tell_changed(self, names: Sequence[str]) -> None:
-        """The crawl shown goes on by other settings."""
+        """The crawl shown continues with other settings."""
         session = self._crawl.session
         if session is None:
             return

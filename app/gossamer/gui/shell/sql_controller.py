@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SqlController(QObject):
-    """Has at most one console. What was typed is there again when it is opened again."""
+    """Has at most one console. It keeps what was typed when it is opened again."""
 
     def __init__(
         self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks, memory: UiState
@@ -64,7 +64,7 @@ class SqlController(QObject):
             self._console.close()
 
     def _show_url(self, url: str | int) -> None:
-        """Select a URL of an answer in the tables, by its address or its id."""
+        """Select a URL of a result in the tables, by its address or its id."""
 
         def show(url_id: int | None) -> None:
             if url_id is None:

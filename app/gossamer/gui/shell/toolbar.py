@@ -32,12 +32,12 @@ from gossamer.model.settings.limit_settings import MAX_REDIRECTS, MAX_WORKERS
 DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
 _ADDRESS_MORE: Final = 60
-"""So many pixels more than it must have are kept for the address before all numbers are shown."""
+"""Pixels beyond its minimum that are kept for the address before all numbers are shown."""
 _ICON: Final = QSize(20, 16)  # a little air between icon and text
 
 
 class NextStepButton(QToolButton):
-    """A button for the most likely next command of a crawl; its menu has all that are possible."""
+    """A button for the most likely next command of a crawl; its menu has all possible ones."""
 
     def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class NextStepButton(QToolButton):
         self.setDefaultAction(actions[WindowAction.START])
 
     def offer(self, *, prefer_start: bool) -> None:
-        """Turn to what is wanted next of all that is enabled; if none is, stay."""
+        """Switch to the likeliest enabled command; if none is, stay."""
         enabled = [step for step in NEXT_STEPS if self._actions[step].isEnabled()]
         step = next(iter(enabled), None)
         if prefer_start and WindowAction.START in enabled:
@@ -67,23 +67,23 @@ class NextStepButton(QToolButton):
             self.setDefaultAction(self._actions[step])
 
     def widest(self) -> int:
-        """The width with the longest of its words, with which it never changes."""
+        """The width of the longest label, so that it never changes."""
         width_of = self.fontMetrics().horizontalAdvance
-        beside = self.sizeHint().width() - width_of(self.text())
-        return beside + max(map(width_of, map(self._actions.longest_label, NEXT_STEPS)))
+        margin = self.sizeHint().width() - width_of(self.text())
+        return margin + max(map(width_of, map(self._actions.longest_label, NEXT_STEPS)))
 
     def actionEvent(self, event: QActionEvent) -> None:
-        """Look as the action does, but for the colour of its icon."""
+        """Look as the action does, except for the colour of its icon."""
         super().actionEvent(event)
         self._paint_on_accent()
 
     def setDefaultAction(self, action: QAction) -> None:
-        """Look as the action does, but for the colour of its icon."""
+        """Look as the action does, except for the colour of its icon."""
         super().setDefaultAction(action)
         self._paint_on_accent()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """The second of two clicks is none: it would pause what the first one started."""
+        """Ignore the second of two clicks: it would pause what the first one started."""
         event.accept()
 
     def _paint_on_accent(self) -> None:
@@ -100,9 +100,9 @@ class NextStepButton(QToolButton):
 class TopBar(QFrame):
     """URL, workers, where, redirect limit, rendering, and the actions declared for the tool bar.
 
-    `submitted` says that Enter was pressed in the address. `workers_changed` comes once the number
-    has rested for DEBOUNCE_MS. `subject_changed` says that the address is, or is no more, another
-    than that of the crawl shown. `render_pages` is a choice for what is started from here,
+    `submitted` says that Enter was pressed in the address. `workers_changed` is emitted once the
+    number has rested for DEBOUNCE_MS. `subject_changed` says that the address begins, or ceases, to
+    differ from that of the crawl shown. `render_pages` is a choice for what is started from here,
     `where` also one for the crawl shown.
     """
 
@@ -119,7 +119,7 @@ class TopBar(QFrame):
         """The address of the crawl shown, or its list."""
         self._has_crawl = False
         self.is_edited = False
-        """Whether the address is another than that of the crawl shown."""
+        """Whether the address differs from that of the crawl shown."""
         self.url_field = UrlField()
         self.url_field.setObjectName("url")
         self.root_field = RootField(self.url_field)
@@ -143,7 +143,7 @@ class TopBar(QFrame):
         self._offer()
 
     def url(self) -> str:
-        """What is typed in the URL field, trimmed."""
+        """The text of the URL field, trimmed."""
         return self.url_field.currentText().strip()
 
     def set_url(self, url: str) -> None:
@@ -153,7 +153,7 @@ class TopBar(QFrame):
         self._offer()
 
     def show_numbers(self, workers: int, redirects: int) -> None:
-        """Show these numbers; they are nobody's wish, so `workers_changed` is not emitted."""
+        """Show these numbers; nobody typed them, so `workers_changed` is not emitted."""
         self.workers.setValue(workers)
         self.redirects.setValue(redirects)
         self._rest.stop()
@@ -161,8 +161,8 @@ class TopBar(QFrame):
     def offer(self, state: WindowState, *, has_crawl: bool) -> None:
         """Offer what can be done in this state; `has_crawl` says that a crawl has begun.
 
-        Where that disables the button that has the focus, Qt would focus whatever is next: the
-        address has it, where nothing happens by a space.
+        If that disables the focused button, Qt would focus whatever is next: the address gets the
+        focus, where a space does nothing.
         """
         self._has_crawl = has_crawl
         disabled = [
@@ -179,15 +179,15 @@ class TopBar(QFrame):
             self.go.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make room for every word of the button: the bar does not move when it changes.
+        """Make room for every label of the button: the bar does not move when it changes.
 
-        How wide they are is known when the window has its style sheet, which is when it is shown.
+        Their widths are known when the window has its style sheet, which is when it is shown.
         """
         super().showEvent(event)
         self.go.setFixedWidth(self.go.widest())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the address its room: what the settings have as well gives way to it."""
+        """Leave the address its room: what is also in the settings gives way to it."""
         super().resizeEvent(event)
         self._share(event.size().width())
 
@@ -202,7 +202,7 @@ class TopBar(QFrame):
         return QSize(least.width() - spare, least.height())
 
     def _share(self, width: int) -> None:
-        """Show what there is room for beside the address, the first of the optional parts first."""
+        """Show what fits next to the address, the first of the optional parts first."""
         layout = self.layout()
         gap = layout.spacing() if layout is not None else 0
         left = width - self.minimumSizeHint().width() - _ADDRESS_MORE
@@ -226,7 +226,7 @@ class TopBar(QFrame):
         return roots.text if roots.is_list else self.url()
 
     def _lay_out(self) -> tuple[QWidget, ...]:
-        """What can be hidden, that is, numbers with their names; the first one last."""
+        """What can be hidden, which are numbers with their names; the first one last."""
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_S, theme.SPACE_S)
         row.setSpacing(theme.SPACE_S)

@@ -28,7 +28,7 @@ _LAID_OUT: Final = frozenset({QEvent.Type.Resize, QEvent.Type.Move})
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """A step: what is said, and what it points at; nothing where that is not seen."""
+    """A step: its text, and what it points at; nothing if that is not visible."""
 
     text: str
     target: Callable[[], QWidget | None]
@@ -37,8 +37,8 @@ class TourStep:
 class Tour(QFrame):
     """A bubble in the window, and a frame around what it points at.
 
-    Esc, a click elsewhere or a typed letter ends it; it never takes the keyboard from what has it.
-    `left` says that it was ended with Esc or its own button. It deletes itself when it ends.
+    Esc, a click elsewhere or a typed letter ends it; it never takes the keyboard focus. `left` says
+    that it was ended with Esc or its own button. It deletes itself when it ends.
     """
 
     left = Signal()
@@ -129,7 +129,7 @@ class Tour(QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Below what it points at, above it where there is no room, else in the middle."""
+        """Below what it points at, above it if there is no room, else in the middle."""
         target = self._target = self._steps[self._at].target()
         self.adjustSize()
         room = self.window().rect()
@@ -139,8 +139,8 @@ class Tour(QFrame):
             bubble.moveCenter(room.center())
         else:
             around = QRect(target.mapTo(self.window(), QPoint()), target.size())
-            beside = 2 * _LINE
-            self.frame.setGeometry(around.adjusted(-beside, -beside, beside, beside) & room)
+            margin = 2 * _LINE
+            self.frame.setGeometry(around.adjusted(-margin, -margin, margin, margin) & room)
             self.frame.show()
             self.frame.raise_()
             bubble = placed(self.rect(), around, room)
@@ -164,10 +164,10 @@ class Tour(QFrame):
 
 
 def placed(bubble: QRect, around: QRect, room: QRect) -> QRect:
-    """Where the bubble lies: below what it is about, else above or over it; all in `room`.
+    """The position of the bubble: below what it is about, else above or over it; within `room`.
 
-    It lies at the right of what is higher than wide. Large parts of the window leave no room beside
-    them: it then lies in their middle.
+    It is to the right of what is higher than wide. Large parts of the window leave no room around
+    them: it is then in their middle.
     """
     at = QRect(bubble)
     at.moveCenter(around.center())

@@ -17,9 +17,9 @@ NAME: Final = "tour"
 
 
 class TourController(QObject):
-    """Shows what is where, in the window that `parts` are of.
+    """Shows where things are, in the window that `parts` belong to.
 
-    The tour has two halves, each where there is what it points at: the start page, and a crawl.
+    The tour has two halves, each where its targets exist: the start page, and a crawl.
     """
 
     def __init__(self, parts: WindowParts, crawl: CrawlController, memory: UiState) -> None:
@@ -56,7 +56,7 @@ class TourController(QObject):
             self.begin()
 
     def _leave(self) -> None:
-        """It is wanted no more: the second half does not begin by itself either."""
+        """It is no longer wanted: the second half does not begin by itself either."""
         self._memory.remember_tour(TourStage.OVER)
 
     def _end(self) -> None:

@@ -1,4 +1,4 @@
-"""Tells of a newer version, to those who want to be told."""
+"""Reports a newer version to those who want to know."""
 
 import os
 import time
@@ -20,7 +20,7 @@ from gossamer.session.update_report import UpdateReport
 
 _SUBJECT: Final = "updates"
 _ASKED_AT_START: Final = 3
-"""Who starts the program so often has come to know it."""
+"""After this many starts, the person knows the program."""
 _EVERY_S: Final = 86_400
 
 Ask = Callable[[], Coroutine[Any, Any, CommandResult]]
@@ -31,9 +31,9 @@ def _ask() -> Coroutine[Any, Any, CommandResult]:
 
 
 class UpdateNotice(QObject):
-    """Asks once whether to look for newer versions; looks once a day if so, or when told to.
+    """Asks once whether to check for newer versions; if so, checks daily, or on request.
 
-    Where the environment names no list of releases, nothing of it is to be seen.
+    If the environment names no list of releases, nothing of it is visible.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class UpdateNotice(QObject):
         actions.connect_performer(self)
 
     def begin(self) -> None:
-        """The program has started: ask, look, or do nothing."""
+        """The program has started: ask, check, or do nothing."""
         if not self._is_possible:
             return
         starts = self._memory.count_start()
@@ -72,18 +72,18 @@ class UpdateNotice(QObject):
 
     @performs(WindowAction.UPDATES)
     def look_now(self) -> None:
-        """Look, and tell whatever comes of it."""
+        """Check, and report the result in any case."""
         self._messages.withdraw(_SUBJECT)
         self._tasks.start("look for a newer version", self._look(on_request=True))
 
     @performs(WindowAction.UPDATES_DAILY)
     def look_daily(self, wanted: bool) -> None:  # noqa: FBT001 - a signal passes it
-        """Look from now on, or no more."""
+        """Check from now on, or no more."""
         self._memory.remember_looking_for_updates(wanted=wanted)
         self._automatic.setChecked(wanted)
 
     def _ask_person(self) -> None:
-        # Asked is asked: a message that is closed is a no, and the menu remains.
+        # Asking once is enough: closing the message means no, and the menu remains.
         self._memory.remember_looking_for_updates(wanted=False)
         said = self.tr(
             "Shall Gossamer look once a day for a newer version? It sends its version number and "
@@ -98,11 +98,11 @@ class UpdateNotice(QObject):
         self._tasks.start("look for a newer version", self._look(on_request=False))
 
     async def _look(self, *, on_request: bool) -> None:
-        # Noted before, so that a server that is down is not asked at every start.
+        # Noted before, so that a server that is down is not requested at every start.
         self._memory.remember_looked_for_updates(self._now())
         try:
-            answer = await self._ask()
-            report = None if answer.code else msgspec.json.decode(answer.output, type=UpdateReport)
+            reply = await self._ask()
+            report = None if reply.code else msgspec.json.decode(reply.output, type=UpdateReport)
         except (OSError, msgspec.DecodeError):
             report = None
         if report is not None and report.is_newer:

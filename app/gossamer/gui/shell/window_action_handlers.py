@@ -85,7 +85,7 @@ class UrlListController(QObject):
         return start
 
     def _watch(self, field: UrlField) -> None:
-        """What is pasted with more than one line is a list."""
+        """Pasted text with more than one line is a list."""
         line = field.lineEdit()
 
         def look(text: str) -> None:
@@ -121,12 +121,12 @@ class WindowCommands(QObject):
 
     @performs(WindowAction.START)
     def start(self) -> None:
-        """Begin a new crawl of the list, or of the address in the field that is seen."""
+        """Begin a new crawl of the list, or of the address in the visible field."""
         self._start(self._parts.address.currentText().strip())
 
     @performs(WindowAction.PAUSE_OR_RESUME)
     def pause_or_resume(self) -> None:
-        """Pause, or go on, whichever is possible."""
+        """Pause or resume, whichever is possible."""
         can_pause = Command.PAUSE in self._crawl.allowed
         self._command(Command.PAUSE if can_pause else Command.RESUME)
 
@@ -142,7 +142,7 @@ class WindowCommands(QObject):
 
     @performs(WindowAction.RESUME)
     def resume(self) -> None:
-        """Go on with the crawl shown."""
+        """Continue the crawl shown."""
         self._command(Command.RESUME)
 
     @performs(WindowAction.CANCEL)
@@ -152,7 +152,7 @@ class WindowCommands(QObject):
 
     @performs(WindowAction.NEW)
     def begin_anew(self) -> None:
-        """Turn to the start page and its field for an address."""
+        """Switch to the start page and its field for an address."""
         self._parts.roots.choose(is_list=False)
         self._next.begin_anew()
         self._crawl.leave()
@@ -176,12 +176,12 @@ class WindowCommands(QObject):
         )
 
     def crawl_list(self, addresses: tuple[str, ...]) -> None:
-        """A new crawl of just these addresses, which are shown as the list too."""
+        """A new crawl of just these addresses, which are also shown as the list."""
         self._parts.roots.show(addresses, only=True)
         self._start("")
 
     def crawl_address(self, address: str) -> None:
-        """A new crawl of an address from elsewhere, which is shown in the field too."""
+        """A new crawl of an address from elsewhere, which is also shown in the field."""
         self._parts.roots.choose(is_list=False)
         self._parts.start_page.url_field.setEditText(address)
         self._start(address)
@@ -193,7 +193,7 @@ class WindowCommands(QObject):
         self._next.copy_settings(settings, "" if session is None else session.path.stem)
 
     def start_with(self, settings: CrawlSettings) -> None:
-        """Begin a new crawl with these settings, which are that crawl's alone."""
+        """Begin a new crawl with these settings, which are only for that crawl."""
         self._parts.messages.withdraw("crawl", "unfinished", "instead")
         self._parts.start_page.message.hide()
         self._crawl.start(settings, self._next.access.of(settings.roots))
@@ -206,7 +206,7 @@ class WindowCommands(QObject):
 
     @performs(WindowAction.RETRY_ERRORS)
     def retry_errors(self) -> None:
-        """Ask again for all that failed, as the crawl runs or as a crawl of its own."""
+        """Request again what failed, during the crawl or as a crawl of its own."""
         self._crawl.perform(BulkActionKind.RECRAWL, UrlSelection(failed=True))
 
     @performs(WindowAction.OPEN)
@@ -218,27 +218,27 @@ class WindowCommands(QObject):
 
     @performs(WindowAction.THEME)
     def use_theme(self, choice: theme.Choice) -> None:
-        """Take on a palette, and keep the choice."""
+        """Switch to a palette, and store the choice."""
         theme.use(choice)
         self._memory.remember_theme(choice)
 
     def follow_system(self) -> None:
-        """The system has turned dark or light."""
+        """The system has switched to dark or light."""
         if self._memory.theme() == "system":
             self.use_theme("system")
 
     def show_rows(self, tab: TabKey) -> None:
-        """Turn the table to all rows of a tab."""
+        """Show all rows of a tab in the table."""
         self._parts.workspace.table.show_rows(tab)
 
     def turn_to(self, tab: TabKey) -> None:
-        """Turn to a tab of the table, with the keyboard in it; filters stay."""
+        """Switch to a tab of the table, with the keyboard in it; filters stay."""
         table = self._parts.workspace.table
         table.set_view(tab)
         table.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def roots_shown(self) -> tuple[str, ...]:
-        """What a new crawl would start from; empty where that is no address."""
+        """What a new crawl would start from; empty if it is no address."""
         if self._parts.roots.is_list:
             return self._parts.roots.found.addresses
         try:
@@ -275,7 +275,7 @@ class WindowCommands(QObject):
         self.start_with(msgspec.structs.replace(settings, roots=roots, list_only=only))
 
     def _settings_for(self, roots: tuple[str, ...]) -> CrawlSettings:
-        """Those of the crawl shown where its roots are crawled again, else those of the next."""
+        """Those of the crawl shown if its roots are crawled again, else those of the next."""
         session = self._crawl.session
         if session is None or session.settings.roots != roots:
             return self._next.settings

@@ -37,7 +37,7 @@ class WindowParts:
             place.root_field.bind(self.roots)
         typing = self.start_page.url_field.lineEdit()
         if typing is not None:
-            # Why the last one was refused does not concern the address that is typed now.
+            # The reason for refusing the last one does not concern the address that is typed now.
             typing.textEdited.connect(self.start_page.message.hide)
         self._pages = QStackedWidget()
         self._lay_out()
@@ -45,21 +45,21 @@ class WindowParts:
 
     @property
     def on_start_page(self) -> bool:
-        """Whether the start page is seen, and no project."""
+        """Whether the start page is visible, and no project."""
         return self._pages.currentWidget() is self.start_page
 
     @property
     def address(self) -> UrlField:
-        """The field for an address that is seen."""
+        """The visible field for an address."""
         return self.start_page.url_field if self.on_start_page else self.top_bar.url_field
 
     @property
     def root_field(self) -> RootField:
-        """The place of that field, which may show a list instead."""
+        """The area of that field, which may show a list instead."""
         return self.start_page.root_field if self.on_start_page else self.top_bar.root_field
 
     def show_project(self, *, shown: bool) -> None:
-        """Turn to the workspace with its bars, or to the start page."""
+        """Switch to the workspace with its bars, or to the start page."""
         self._pages.setCurrentWidget(self.workspace if shown else self.start_page)
         self.top_bar.setVisible(shown)
         self.progress_line.setVisible(shown)
@@ -72,7 +72,7 @@ class WindowParts:
         self.top_bar.set_url(typed)
 
     def take_up(self, other: "WindowParts") -> None:
-        """Take over what is looked at elsewhere, and what is typed there to be crawled next."""
+        """Take over what is looked at in another window, and what is typed there to crawl next."""
         self.workspace.take_up(other.workspace)
         for mine, theirs in (
             (self.start_page.url_field, other.start_page.url_field),
@@ -82,7 +82,7 @@ class WindowParts:
         self.roots.copy_from(other.roots)
 
     def edit_address(self) -> None:
-        """Put the cursor into the address; what is typed takes the place of what is there."""
+        """Put the cursor into the address; typing replaces its contents."""
         if self.roots.is_list:
             self.root_field.summary.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
@@ -91,12 +91,12 @@ class WindowParts:
         if line is not None:
             line.selectAll()
 
-    def refuse(self, sentence: str, *answers: MessageButton) -> None:
+    def refuse(self, sentence: str, *buttons: MessageButton) -> None:
         """Say why a wish cannot be fulfilled, where the person is looking."""
         if self.on_start_page:
-            self.start_page.message.show_text("error", sentence, *answers)
+            self.start_page.message.show_text("error", sentence, *buttons)
         else:
-            self.messages.tell("crawl", "error", sentence, *answers)
+            self.messages.tell("crawl", "error", sentence, *buttons)
 
     def _panes(self) -> list[Pane]:
         space, docks = self.workspace, self.workspace.docks.docks
@@ -114,7 +114,7 @@ class WindowParts:
         ]
 
     def _explain(self) -> None:
-        """Which page of the help F1 opens where."""
+        """Set which page of the help F1 opens where."""
         space = self.workspace
         for widget, page in (
             (self.start_page, "window/start"),
@@ -143,6 +143,6 @@ class WindowParts:
         column.addWidget(self.top_bar)
         column.addWidget(self.progress_line)
         column.addWidget(self._pages, 1)
-        # At the end: a message that comes or goes moves nothing from under the mouse.
+        # At the end: a message that appears or disappears moves nothing from under the mouse.
         column.addWidget(self.messages)
         self.window.setCentralWidget(body)

@@ -1,1 +1,1 @@
-"""The SQL console of the window: an editor for queries, and what the project answers."""
+"""The SQL console of the window: an editor for queries, and their results."""

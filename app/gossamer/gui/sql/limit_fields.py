@@ -1,4 +1,4 @@
-"""The fields for what a query of the console may take, and how many of its rows are shown."""
+"""The fields for the limits of a query, and how many of its rows are shown."""
 
 from typing import Final
 
@@ -19,9 +19,9 @@ _MOST_SHOWN: Final = 100_000
 
 
 class LimitFields(QWidget):
-    """Seconds, memory and rows; what was chosen is there again the next time.
+    """Seconds, memory and rows; the choice is restored the next time.
 
-    They wrap where a window is narrow, and so does what is put beside them.
+    They wrap if the window is narrow, and so does what is added next to them.
     """
 
     def __init__(self, memory: UiState, parent: QWidget | None = None) -> None:
@@ -50,16 +50,16 @@ class LimitFields(QWidget):
             field.editingFinished.connect(self._remember)
 
     def put_beside(self, widget: QWidget) -> None:
-        """Put a widget after them, as high as they are."""
+        """Add a widget after them, with the same height."""
         widget.setMinimumHeight(self.rows.sizeHint().height())
         self._flow.addWidget(widget)
 
     def limits(self) -> QueryLimits:
-        """What a query may take."""
+        """The limits of a query."""
         return QueryLimits(float(self.time.value()), self.memory.value() * _MEGABYTE)
 
     def most_rows(self) -> int:
-        """How many rows of an answer are shown."""
+        """How many rows of a result are shown."""
         return self.rows.value()
 
     def _remember(self) -> None:

@@ -15,11 +15,11 @@ NO_COLUMNS: Final[Mapping[str, Sequence[str]]] = {}
 def completions(
     sql: str, qualifier: str = "", known: Mapping[str, Sequence[str]] = NO_COLUMNS
 ) -> list[str]:
-    """What may be typed in a query: the columns of views that it names, else of all; views.
+    """Possible continuations of a query: the columns of its views, else of all; views.
 
-    Behind a name and a dot, as in `i.address`, the columns of what that `qualifier` stands for,
-    or of all views where nothing says that yet.
-    `known` has the columns of views that only the project knows.
+    After a name and a dot, as in `i.address`, the columns of what that `qualifier` stands for, or
+    of all views if that is still unknown. `known` has the columns of views that only the project
+    knows.
     """
     views = view_names()
     named = named_views(sql)
@@ -47,7 +47,7 @@ def unknown_views(sql: str, known: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def qualifier_of(line: str) -> str:
-    """The name before a dot at the end of a line; "" where none is."""
+    """The name before a dot at the end of a line; "" if there is none."""
     found = words(line)
     if len(found) > 1 and found[-1].text == "." and is_name(found[-2]):
         return found[-2].text.strip('`"[]')

@@ -1,4 +1,4 @@
-"""What the SQL console of the window asks of a project, and how: in a process of its own."""
+"""How the SQL console of the window queries a project: in a process of its own."""
 
 import asyncio
 import time
@@ -16,18 +16,18 @@ from gossamer.sql_console.query_plan import PlanStep, plan_steps
 from gossamer.sql_console.query_process import USUAL_LIMITS, asking
 
 MOST_ROWS: Final = 10_000
-"""Rows that are shown of an answer, unless somebody wants more."""
+"""The default number of rows of a result that are shown."""
 _MOST_CHARACTERS: Final = 50_000_000
-"""Texts of pages may be long: with so much, fewer rows are shown."""
+"""Texts of pages may be long: beyond this, fewer rows are shown."""
 
 _FOR_COLUMNS: Final = QueryLimits(time_s=20.0)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryResultPage:
-    """The first rows of an answer, after `seconds`; whether it `has_more`.
+    """The first rows of a result, after `seconds`; whether it `has_more`.
 
-    Unless it `is_current`, the audit has not decided all that it says of issues.
+    Unless it `is_current`, the audit has not decided all issues in it.
     """
 
     columns: Sequence[str]
@@ -38,31 +38,31 @@ class QueryResultPage:
 
 
 class QueryPort(Protocol):
-    """Asks the project at a path. Cancelled, a query ends at once. All raise KnownError."""
+    """Queries the project at a path. Cancelled, a query ends at once. All raise KnownError."""
 
     async def ask(
         self, project: Path, sql: str, limits: QueryLimits = ..., most_rows: int = ...
     ) -> QueryResultPage:
-        """The first rows, at most so many."""
+        """The first rows, at most this many."""
 
     async def columns(self, project: Path, view: str) -> Sequence[str]:
         """The columns of a view."""
 
     async def plan(self, project: Path, sql: str, limits: QueryLimits = ...) -> Sequence[PlanStep]:
-        """How SQLite would find the answer."""
+        """How SQLite would find the result."""
 
     async def kept(self, project: Path) -> Sequence[str]:
-        """The queries that were asked about the site of the project, newest first."""
+        """The queries about the site of the project, newest first."""
 
     async def keep(self, project: Path, sql: str) -> None:
         """Put a query first among these."""
 
     async def export(self, project: Path, sql: str, out: Path, limits: QueryLimits = ...) -> int:
-        """Write all rows to a file, whose suffix sets the format; how many they are."""
+        """Write all rows to a file, whose suffix sets the format; returns their number."""
 
 
 class QueryProcesses:
-    """Asks in a process for each query, as the command line does."""
+    """Runs a process for each query, as the command line does."""
 
     async def ask(
         self,

@@ -1,4 +1,4 @@
-"""The rows of an answer as a table, which are read only and can be copied."""
+"""The rows of a result as a table, which is read-only and can be copied."""
 
 import asyncio
 from collections.abc import Sequence
@@ -37,29 +37,29 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class ResultModel(QAbstractTableModel):
-    """The columns and rows of an answer."""
+    """The columns and rows of a result."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.columns: Sequence[str] = ()
         self.rows: Sequence[tuple[Any, ...]] = ()
-        """As the query gave them."""
+        """As returned by the query."""
         self._order: Sequence[int] | None = None
 
     def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
-        """Show an answer."""
+        """Show a result."""
         self.beginResetModel()
         self.columns, self.rows, self._order = columns, rows, None
         self.endResetModel()
 
     def arrange(self, order: Sequence[int] | None) -> None:
-        """Show the rows in another order, by their places in the answer; None for its own."""
+        """Show the rows in another order, by their positions in the result; None for its own."""
         self.beginResetModel()
         self._order = order
         self.endResetModel()
 
     def row(self, place: int) -> tuple[Any, ...]:
-        """The row that is shown at a place."""
+        """The row that is shown at a position."""
         return self.rows[place if self._order is None else self._order[place]]
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
@@ -93,7 +93,7 @@ class ResultModel(QAbstractTableModel):
 
 
 class ResultTable(QTableView):
-    """Shows an ResultModel.
+    """Shows a ResultModel.
 
     `url_wanted` has the address, or the id, of a URL that was double-clicked; `order_wanted` the
     column to sort the rows by, -1 for none, and whether the highest come first; `copy_wanted` says
@@ -106,8 +106,8 @@ class ResultTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.answer = ResultModel(self)
-        self.setModel(self.answer)
+        self.result = ResultModel(self)
+        self.setModel(self.result)
         self.setAccessibleName(self.tr("Rows of the answer"))
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setAlternatingRowColors(True)
@@ -142,24 +142,24 @@ class ResultTable(QTableView):
         columns.setSortIndicatorClearable(True)
         columns.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         columns.setResizeContentsPrecision(_MEASURED)
-        # To show which columns are selected, Qt would ask for each row whenever it paints them.
-        columns.setSelectionModel(QItemSelectionModel(self.answer, columns))
+        # To show which columns are selected, Qt would check each row whenever it paints them.
+        columns.setSelectionModel(QItemSelectionModel(self.result, columns))
         columns.sortIndicatorChanged.connect(self._want_order)
 
     def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
-        """Show an answer, in columns as wide as their first cells."""
+        """Show a result, in columns as wide as their first cells."""
         header = self.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.blockSignals(blocked)
-        self.answer.show_result(columns, rows)
+        self.result.show_result(columns, rows)
         self.resizeColumnsToContents()
         for column in range(len(columns)):
             self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
         self.scrollToTop()
 
     def selected_places(self, most: int) -> tuple[list[int], int]:
-        """The places of the selected rows, from the top, at `most`; and how many there are."""
+        """The positions of the selected rows, from the top, at most `most`; and their number."""
         selection = self.selectionModel().selection()
         parts = [selection.at(number) for number in range(selection.count())]
         rows = sorted((part.top(), part.bottom() + 1) for part in parts)
@@ -167,11 +167,11 @@ class ResultTable(QTableView):
         return list(places), sum(end - begin for begin, end in rows)
 
     async def text_of(self, places: Sequence[int]) -> str:
-        """The rows at these places as tab-separated text, below the names of the columns."""
-        text = [_line(self.answer.columns)]
+        """The rows at these positions as tab-separated text, below the names of the columns."""
+        text = [_line(self.result.columns)]
         for begin in range(0, len(places), _AT_ONCE):
             some = places[begin : begin + _AT_ONCE]
-            text.append("".join(_line(self.answer.row(place)) for place in some))
+            text.append("".join(_line(self.result.row(place)) for place in some))
             await asyncio.sleep(0)
         return "".join(text)
 
@@ -182,8 +182,8 @@ class ResultTable(QTableView):
         """The address in a cell, or else what its row names: an address, or the id of a URL."""
         if not index.isValid():
             return
-        row = self.answer.row(index.row())
-        named = dict(zip(self.answer.columns, row, strict=True))
+        row = self.result.row(index.row())
+        named = dict(zip(self.result.columns, row, strict=True))
         cells = (row[index.column()], named.get(_ADDRESS))
         urls = [each for each in cells if isinstance(each, str) and is_http(each)]
         if wanted := [*urls, *filter(_is_id, [named.get(_URL_ID)])]:
@@ -207,9 +207,9 @@ def _cell(value: object) -> str:
 async def sorted_places(
     rows: Sequence[tuple[Any, ...]], column: int, *, descending: bool
 ) -> list[int]:
-    """The places of the rows, sorted by a column: NULL, numbers, texts; equal ones stay in order.
+    """The positions of the rows, sorted by a column: NULL, numbers, texts; a stable sort.
 
-    A part in each turn of the loop. A thread would have the window wait for the interpreter with
+    A part in each turn of the loop. With a thread, the window would wait for the interpreter with
     each cell that it paints.
     """
 
@@ -232,7 +232,7 @@ async def sorted_places(
 
 
 async def forget_rows(rows: list[tuple[Any, ...]]) -> None:
-    """Empty the list, a part in each turn of the loop: to free a million rows takes a moment."""
+    """Empty the list, a part in each turn of the loop: freeing a million rows takes a moment."""
     while rows:
         del rows[-_FREED:]
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""The editor for queries: fixed font, coloured words, and names of views and columns on offer."""
+"""The editor for queries: fixed font, coloured words, completion of views and columns."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ from gossamer.model.sql_tokens import Token, TokenKind, tokens
 from gossamer.sql_console.named_views import KEYWORDS
 
 _OPENINGS: Final = ("", "/*", "'", '"', "`", "[")
-"""What a line may begin inside of: its place is the state of the block before."""
+"""What a line may begin inside of: its index is the state of the block before."""
 _ROLES: Final[dict[TokenKind, theme.Role]] = {
     TokenKind.COMMENT: "muted",
     TokenKind.TEXT: "ok",
@@ -31,7 +31,7 @@ _KEYS_OF_LIST: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.
 
 
 def opening_of(token: Token) -> str:
-    """What begins a text, name or comment that does not end."""
+    """The beginning of an unfinished text, name or comment."""
     text = token.text.lstrip("xX")
     return "/*" if text.startswith("/*") else text[0]
 
@@ -95,12 +95,12 @@ class SqlEditor(QPlainTextEdit):
         self.completer.activated.connect(self._complete)
 
     def query(self) -> str:
-        """What is selected, or else all."""
+        """The selection, or else everything."""
         chosen = self.textCursor().selectedText().replace("\u2029", "\n")
         return chosen if chosen.strip() else self.toPlainText()
 
     def put(self, sql: str) -> None:
-        """Put a query in place of what is there; that can be undone."""
+        """Replace the text by a query; that can be undone."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(sql)
@@ -112,7 +112,7 @@ class SqlEditor(QPlainTextEdit):
         self._known[view] = columns
 
     def forget_columns(self) -> None:
-        """Another project is asked."""
+        """Another project is queried."""
         self._known.clear()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -138,7 +138,7 @@ class SqlEditor(QPlainTextEdit):
             popup.hide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Colour words anew in another theme."""
+        """Colour words again in another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "highlighter"):
             self.highlighter.rehighlight()

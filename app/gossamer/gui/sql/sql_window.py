@@ -1,4 +1,4 @@
-"""The window of the SQL console: an editor, and below it the rows of the answer."""
+"""The window of the SQL console: an editor, and below it the rows of the result."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -53,10 +53,10 @@ _KEYS: Final = ("Ctrl+Return", "Ctrl+Enter")
 
 
 class SqlWindow(QDialog):
-    """Asks the project that it was turned to; deletes itself when closed.
+    """Queries its current project; deletes itself when closed.
 
     At most one query runs, as one of `tasks`; it is cancelled with the window. `url_wanted` has an
-    address in the answer that is to be shown in the tables.
+    address in the result that is to be shown in the tables.
     """
 
     url_wanted = Signal(object)
@@ -77,7 +77,7 @@ class SqlWindow(QDialog):
         self._kept: Sequence[str] = ()  # queries about the site of the project
         self._task: asyncio.Task[None] | None = None
         self._beside: set[asyncio.Task[None]] = set()
-        """What goes on beside a query: rows that are sorted, columns that are asked for."""
+        """Tasks in addition to a query: sorting rows, reading columns."""
         self.editor = SqlEditor()
         self.limits = LimitFields(memory)
         self.templates = QPushButton(self.tr("&Templates"))
@@ -97,7 +97,7 @@ class SqlWindow(QDialog):
         self._show_state()
 
     def turn_to(self, project: Path | None) -> None:
-        """Ask this project from now on; forget the answer of another. None while it is replaced."""
+        """Query this project from now on; drop the result of another. None while it is replaced."""
         if project == self._project:
             return
         self.stop()
@@ -123,15 +123,15 @@ class SqlWindow(QDialog):
         self._begin("query", self._ask)
 
     def ask_why(self) -> None:
-        """Say how SQLite would find the answer."""
+        """Show how SQLite would find the result."""
         self._begin("query", self._explain)
 
     def save(self, path: Path) -> None:
-        """Write all rows of the answer to a file."""
+        """Write all rows of the result to a file."""
         self._begin("export", partial(self._export, path))  # named as what is being saved
 
     def stop(self) -> None:
-        """End the query that runs, if one does."""
+        """End the running query, if there is one."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -171,18 +171,18 @@ class SqlWindow(QDialog):
         self._show_state()
 
     def _is_wanted(self) -> bool:
-        """Whether the task that asks was not stopped; after that, the window may be gone."""
+        """Whether the querying task was not stopped; after that, the window may be gone."""
         return self._task is asyncio.current_task()
 
     async def _ask(self, project: Path, sql: str) -> None:
         most = self.limits.most_rows()
-        answer = await self._port.ask(project, sql, self.limits.limits(), most)
+        result = await self._port.ask(project, sql, self.limits.limits(), most)
         if self._is_wanted():
             self._keep(project, sql)
             self.tabs.setCurrentWidget(self.table)
             self._empty.show_text(self.tr("No rows."))
-            self._show_rows(answer.columns, answer.rows)
-            self.status.setText(self._answer_words(answer))
+            self._show_rows(result.columns, result.rows)
+            self.status.setText(self._result_words(result))
 
     async def _explain(self, project: Path, sql: str) -> None:
         steps = await self._port.plan(project, sql, self.limits.limits())
@@ -209,48 +209,48 @@ class SqlWindow(QDialog):
             await self._port.keep(project, sql)
 
     async def _read_kept(self, project: Path) -> None:
-        with suppress(KnownError):  # whoever asks the project is told
+        with suppress(KnownError):  # a query reports it
             kept = await self._port.kept(project)
             if project == self._project:
                 self._kept = [*self._kept, *(sql for sql in kept if sql not in self._kept)]
 
-    def _answer_words(self, answer: QueryResultPage) -> str:
-        time = formatting.duration(round(answer.seconds * 1000))
-        if answer.has_more:
-            most = len(answer.rows)
+    def _result_words(self, result: QueryResultPage) -> str:
+        time = formatting.duration(round(result.seconds * 1000))
+        if result.has_more:
+            most = len(result.rows)
             words = self.tr("The first %Ln rows, in {time}; export for all.", "", most)
         else:
-            words = self.tr("%Ln row(s) in {time}", "", len(answer.rows))
+            words = self.tr("%Ln row(s) in {time}", "", len(result.rows))
         told = [words.format(time=time)]
-        if not answer.is_current:
+        if not result.is_current:
             told.append(self.tr("the audit has not seen all of this crawl, so issues are missing"))
         return " · ".join(told)
 
-    # ------------------------------------------------------------ beside a query
+    # ------------------------------------------------------------ besides a query
 
     def is_learning(self) -> bool:
-        """Whether something goes on beside a query."""
+        """Whether something runs in addition to a query."""
         return bool(self._beside)
 
     def _begin_beside(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that ends with this window."""
+        """Start something that ends with this window."""
         task = self._tasks.start(name, work)
         if task is not None:
             self._beside.add(task)
             task.add_done_callback(self._beside.discard)
 
     def _sort(self, column: int, descending: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Sort the rows that are shown: the query is not asked again."""
+        """Sort the rows that are shown, without running the query again."""
         self._begin_beside("sort rows", self._sorted(column, descending=descending))
 
     async def _sorted(self, column: int, *, descending: bool) -> None:
-        answer = self.table.answer
-        rows, order = answer.rows, None
+        result = self.table.result
+        rows, order = result.rows, None
         if column >= 0:
             order = await sorted_places(rows, column, descending=descending)
         header = self.table.horizontalHeader()
-        if rows is answer.rows and header.sortIndicatorSection() == column:
-            answer.arrange(order)
+        if rows is result.rows and header.sortIndicatorSection() == column:
+            result.arrange(order)
 
     def _copy(self) -> None:
         self._begin_beside("copy rows", self._copied())
@@ -262,18 +262,18 @@ class SqlWindow(QDialog):
             self.status.setText(copied_message(count))
 
     def _show_rows(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
-        """Show an answer, and forget the one before."""
-        former = self.table.answer.rows
+        """Show a result, and drop the one before."""
+        former = self.table.result.rows
         self.table.show_result(columns, rows)
         self._begin_beside("forget rows", forget_rows(list(former)))
 
     def _ask_columns(self, view: str) -> None:
-        """Have the columns of a view completed that only the project knows."""
+        """Read the columns of a view that only the project knows, for completion."""
         if self._project is not None:
             self._begin_beside("query columns", self._learn(self._project, view))
 
     async def _learn(self, project: Path, view: str) -> None:
-        with suppress(KnownError):  # whoever asks the view is told
+        with suppress(KnownError):  # a query of the view reports it
             columns = await self._port.columns(project, view)
             if project == self._project:
                 self.editor.learn(view, columns)
@@ -376,7 +376,7 @@ class SqlWindow(QDialog):
         self.editor.setFocus()
 
     def _lay_out_status(self) -> None:
-        """What became of the query is told beside what it may take."""
+        """The outcome of the query is shown next to its limits."""
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.status.setFocusPolicy(Qt.FocusPolicy.NoFocus)

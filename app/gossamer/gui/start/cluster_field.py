@@ -19,9 +19,9 @@ _TRIAL: Final = "local:2"
 
 
 class ClusterField(QComboBox):
-    """Chooses this computer, a cluster that has a name, or one whose address is typed.
+    """Chooses this computer, a named cluster, or one whose address is typed.
 
-    `chosen` carries the address of a cluster, "" for this computer; as typed, if it is no address.
+    `chosen` carries the address of a cluster, "" for this computer; as typed, if it is invalid.
     """
 
     chosen = Signal(str)
@@ -53,7 +53,7 @@ class ClusterField(QComboBox):
         return "" if typed == self._here else self._names.get(typed, typed)
 
     def show_address(self, address: str) -> None:
-        """Show this choice, which is nobody's wish."""
+        """Show this choice, without reporting it."""
         self._told = address
         names = [name for name, each in self._names.items() if each == address]
         self.setEditText(next(iter(names), address) or self._here)

@@ -35,7 +35,7 @@ _MADE_UP: Final = re.compile(r" \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$")
 
 
 def own_name(path: Path) -> str:
-    """What a person called the project; "" where its name is only site and time."""
+    """The name that a person gave the project; "" if it is only site and time."""
     return "" if _MADE_UP.search(path.stem) else path.stem
 
 
@@ -71,7 +71,7 @@ class RecentProjects(QWidget):
         self.hide()
 
     def show_projects(self, projects: Sequence[RecentProject]) -> None:
-        """Offer these, the last used first; what is known of them comes with `show_glances`."""
+        """Offer these, the last used first; `show_glances` adds what is known of them."""
         if [row.project for row in self.rows] == list(projects[:SHOWN]):
             # A row that stays as it is keeps the keyboard.
             return
@@ -87,20 +87,20 @@ class RecentProjects(QWidget):
         self.setVisible(bool(self.rows))
 
     def show_glances(self, glances: Mapping[Path, ProjectInfo]) -> None:
-        """Say where each project stands. The rows have room for it, so nothing moves."""
+        """Show the state of each project. The rows have room for it, so nothing moves."""
         for row in self.rows:
             if (glance := glances.get(row.project.path)) is not None:
                 row.show_glance(glance)
 
     def room(self, rows: int) -> int:
-        """How high this is with so many rows."""
+        """The height with this many rows."""
         line = self.fontMetrics().lineSpacing()
         row = 2 * (line + _PADDING) + self._rows.spacing()
         head = max(line, self.compare.sizeHint().height())
         return head + theme.SPACE_XS + rows * row
 
     def _add_actions(self, row: "ProjectRow") -> None:
-        """What can be done with a crawl without opening it, in its context menu."""
+        """The actions on a crawl that do not open it, in its context menu."""
         path = row.project.path
         for sign, words, signal in (
             ("compare", self.tr("Compare with another crawl…"), self.compare_wanted),
@@ -134,15 +134,15 @@ class ProjectRow(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def state_text(self) -> str:
-        """What is said of where the crawl stands, "" as long as that is not known."""
+        """The text on the state of the crawl, "" as long as that is unknown."""
         return self._state
 
     def sign(self) -> str:
-        """The icon: of a failure where it failed, or cannot be opened."""
+        """The icon: that of a failure if it failed, or cannot be opened."""
         return "error" if self._role == "error" else "recent"
 
     def show_glance(self, glance: ProjectInfo) -> None:
-        """Say where the crawl stands."""
+        """Show the state of the crawl."""
         self._state, self._role = self._words(glance)
         self.setAccessibleDescription(self._state)
         self.update()
@@ -152,7 +152,7 @@ class ProjectRow(QAbstractButton):
         return QSize(320, 2 * self.fontMetrics().lineSpacing() + 2 * _PADDING)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw icon, name and state; a ground where the pointer or the focus is."""
+        """Draw icon, name and state; a background where the pointer or the focus is."""
         del event
         line = self.fontMetrics().lineSpacing()
         left = theme.SPACE_S + _ICON + theme.SPACE_S
@@ -178,7 +178,7 @@ class ProjectRow(QAbstractButton):
             painter.drawText(left, _PADDING + line + metrics.ascent(), state)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter opens it as Space does, which is all that Qt's buttons know outside of dialogs."""
+        """Enter opens it like Space, which is all that Qt's buttons know outside of dialogs."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.click()
         else:
@@ -192,7 +192,7 @@ class ProjectRow(QAbstractButton):
 
     def _words(self, glance: ProjectInfo) -> tuple[str, theme.Role]:
         if glance.trouble:
-            # Which file that is stands above; the rest of the sentence is what matters here.
+            # The file is named above; the rest of the sentence is what matters here.
             trouble = spoken(glance.trouble).replace(str(glance.path), self.tr("This project"))
             return formatting.clean(trouble), "error"
         done = glance.known - glance.queued

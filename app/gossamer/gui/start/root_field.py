@@ -60,13 +60,13 @@ class UrlField(QComboBox):
 
 
 def in_order(*widgets: QWidget) -> None:
-    """Let Tab go from each to the next, in the order of reading."""
+    """Make Tab go from each to the next, in reading order."""
     for before, after in pairwise(widgets):
         QWidget.setTabOrder(before, after)
 
 
 def spin_box(name: str, low: int, high: int) -> QSpinBox:
-    """A number field as the top bar has them, called `name`."""
+    """A number field as in the top bar, called `name`."""
     spin = QSpinBox()
     spin.setObjectName(name)
     spin.setRange(low, high)
@@ -79,15 +79,15 @@ def spin_box(name: str, low: int, high: int) -> QSpinBox:
 
 
 _TYPED: Final = 5
-"""So many addresses stand in the field for one."""
+"""As many addresses are shown in the field for one."""
 _SLICE: Final = 300
-"""Words of a list read between two looks at what else there is to do: some 3 ms."""
+"""Words of a list read between two checks for other work: some 3 ms."""
 
 
 class Roots(QObject):
     """The roots of the next crawl: one URL or a list, and how to crawl the list.
 
-    `changed` says that one of these is another. `found` is empty as long as the list is `reading`.
+    `changed` says that one of these has changed. `found` is empty as long as the list is `reading`.
     """
 
     changed = Signal()
@@ -96,7 +96,7 @@ class Roots(QObject):
         super().__init__(parent)
         self.is_list = False
         self.only = True
-        """Of a list: fetch just these addresses, follow no links."""
+        """For a list: fetch just these addresses, follow no links."""
         self.text = ""
         self.found = AddressList()
         self._reader: AddressListReader | None = None
@@ -109,7 +109,7 @@ class Roots(QObject):
         return self._reader is not None
 
     def choose(self, *, is_list: bool) -> None:
-        """Turn to the list, or to a site."""
+        """Switch to the list, or to a site."""
         if is_list != self.is_list:
             self.is_list = is_list
             self.changed.emit()
@@ -121,7 +121,7 @@ class Roots(QObject):
             self.changed.emit()
 
     def take(self, text: str) -> None:
-        """Take `text` as the list, and read what is in it."""
+        """Use `text` as the list, and read its contents."""
         if text == self.text:
             return
         self.text = text
@@ -207,7 +207,7 @@ class RootField(QWidget):
         self._show()
 
     def stops(self) -> tuple[QWidget, ...]:
-        """Where Tab stops, in the order of reading."""
+        """The Tab stops, in reading order."""
         return self.site, self.list, self._address, self.summary
 
     def _show(self) -> None:
@@ -220,7 +220,7 @@ class RootField(QWidget):
         self.changed.emit()
 
     def _words(self, roots: Roots) -> str:
-        """What the list comes to, and what is to be done with it."""
+        """The result of reading the list, and what is to be done with it."""
         if roots.reading:
             return self.tr("Reading the list…")
         found = roots.found

@@ -36,9 +36,9 @@ from gossamer.model.translatable import Translatable
 
 _WIDTH: Final = 660
 _ABOVE: Final = 2 / 9
-"""Of the height, at most, is left free above."""
+"""The share of the height that is left free above, at most."""
 _SEEN: Final = 3
-"""So many recent crawls are to be seen below the head."""
+"""Recent crawls that must be visible below the head."""
 _TALL: Final = 40
 _SIGN: Final = 64
 _PROFILE: Final = 180
@@ -53,13 +53,13 @@ class StartPageMessage(QWidget):
 
     pressed = Signal()
 
-    def __init__(self, answer: str, name: str) -> None:
+    def __init__(self, label: str, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
-        self.button = QPushButton(answer)
+        self.button = QPushButton(label)
         self.button.clicked.connect(self.pressed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -124,11 +124,11 @@ class StartPage(QWidget):
         self._lay_out()
 
     def url(self) -> str:
-        """What is typed in the field, trimmed."""
+        """The text of the field, trimmed."""
         return self.url_field.currentText().strip()
 
     def show_folder(self, folder: Path) -> None:
-        """Say where crawls are saved."""
+        """Show where crawls are saved."""
         self._folder = folder
         self.saved.setText(self.tr("Crawls folder"))
         self.saved.setToolTip(formatting.tooltip(str(folder), self.tr("Open folder")))
@@ -136,9 +136,9 @@ class StartPage(QWidget):
         self.saved.show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out the head where there is no room for it above form and recent crawls.
+        """Leave out the head if there is no room for it above form and recent crawls.
 
-        Nothing of that depends on what is shown just now: the form stays where it is.
+        None of that depends on what is currently shown: the form stays where it is.
         """
         super().resizeEvent(event)
         high = event.size().height()
@@ -202,7 +202,7 @@ class StartPage(QWidget):
         self._column.setContentsMargins(0, 0, room, 0)
 
     def _make_form(self) -> QWidget:
-        """All that is to be filled in and pressed; what is said about it stands below it."""
+        """Everything to fill in and press; remarks on it are below."""
         field = QHBoxLayout()
         field.setSpacing(theme.SPACE_S)
         field.addWidget(self.root_field, 1)
@@ -302,7 +302,7 @@ def _folder_button() -> QPushButton:
 
 
 def render_box(name: str) -> QCheckBox:
-    """The choice whether a new crawl renders pages; a tooltip says what that takes."""
+    """The choice whether a new crawl renders pages; a tooltip says what that costs."""
     return _check_box(name, "render")
 
 

@@ -37,7 +37,7 @@ def elsewhere_words(access: TypedCredentialStore, roots: Sequence[str]) -> str:
 class StartSettings(QObject):
     """Shows `next_crawl` on `page`, and applies changes made there to it.
 
-    `roots` gives those that are typed; `type_again` opens the settings at passwords and cookies.
+    `roots` returns the typed ones; `type_again` opens the settings at passwords and cookies.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class StartSettings(QObject):
         self.show_access()
 
     def show_access(self) -> None:
-        """Say whether there is a login to the site typed now, or passwords for another one."""
+        """Show whether there is a login to the typed site, or passwords for another one."""
         access, roots = self._next.access, self._roots()
         self._page.login.say(login_words(access.shown(roots).login))
         self._page.elsewhere.say(elsewhere_words(access, roots))

@@ -31,7 +31,7 @@ from gossamer.model.translatable import Translatable
 
 NAME: Final = "list-dialog"
 MAX_SHOWN: Final = 3_000_000
-"""Characters that the field for text takes without a halt. What is longer is shown in part."""
+"""Characters that the text field takes without freezing. Longer texts are shown in part."""
 REST_MS: Final = 250
 """Typing has to rest this long before the list is read."""
 
@@ -85,7 +85,7 @@ class UrlListDialog(QDialog):
         self.edit.setFocus()
 
     def show_text(self, text: str) -> None:
-        """Put this in the place of the list."""
+        """Replace the list by this text."""
         self._show_part(text)
         self._roots.take(text)
 
@@ -94,13 +94,13 @@ class UrlListDialog(QDialog):
         self.message.show_text("error", spoken(sentence))
 
     def done(self, result: int) -> None:
-        """Take what was typed last."""
+        """Use what was typed last."""
         if self._rest.isActive():
             self._take()
         super().done(result)
 
     def _show_part(self, text: str) -> None:
-        """Show all of the list, or so much of it that the window stays awake."""
+        """Show all of the list, or as much of it as keeps the window responsive."""
         whole = len(text) <= MAX_SHOWN
         blocked = self.edit.blockSignals(True)
         self.edit.setReadOnly(not whole)
@@ -158,7 +158,7 @@ class UrlListDialog(QDialog):
         return QTextCursor(self.edit.document().findBlockByNumber(line - 1))
 
     def _show_wrong(self) -> None:
-        """Go to the next line without an address, and say what is wrong with it."""
+        """Go to the next line without an address, and show what is wrong with it."""
         wrong = self._roots.found.wrong
         if not wrong:
             return
@@ -175,7 +175,7 @@ class UrlListDialog(QDialog):
         )
 
     def _paste(self) -> None:
-        """Put what is on the clipboard below what is there."""
+        """Append the contents of the clipboard."""
         if self._rest.isActive():
             self._take()
         text, there = QGuiApplication.clipboard().text(), self._roots.text.rstrip()

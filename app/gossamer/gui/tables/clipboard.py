@@ -17,7 +17,7 @@ from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import Column, LinkEnd, LinksOf
 
 MAX_COPIED: Final = 50_000
-"""Rows: some 10 MB of text. More than that is for an export."""
+"""Rows: some 10 MB of text. Use an export for more than that."""
 
 _CHUNK: Final = 500
 _FORMULA_STARTS: Final = tuple("=+-@")
@@ -27,7 +27,7 @@ _BREAKS: Final = str.maketrans("\t\r\n", "   ")
 def tsv(records: Iterable[object], kind: RowKind[Any], columns: Sequence[Column]) -> str:
     """A line of column names and a line for each record.
 
-    Text that spreadsheets would take for a formula has an apostrophe before it, as in exports.
+    Text that spreadsheets would take for a formula gets a leading apostrophe, as in exports.
     """
     specs = [kind.columns[kind.index(column)] for column in columns]
     lines = ["\t".join(spec.header for spec in specs)]
@@ -41,7 +41,7 @@ def tsv(records: Iterable[object], kind: RowKind[Any], columns: Sequence[Column]
 def records_of(
     rows: ProjectRows, kind: QueryRowKind[Any], ids: Ids, most: int = MAX_COPIED
 ) -> Iterator[object]:
-    """The records with the first of these ids, at `most`; on the reader thread."""
+    """The records with the first of these ids, at most `most`; on the reader thread."""
     for start in range(0, min(len(ids), most), _CHUNK):
         yield from kind.read(rows, ids[start : min(start + _CHUNK, most)])
 
@@ -104,13 +104,13 @@ COPIED: Final = (
     "element",
     "source_title",
 )
-"""The columns that are copied of a link."""
+"""The columns of a link that are copied."""
 
 
 class LinkActions(QObject):
     """A submenu of a view. `export_wanted` has a LinksOf, `said` a sentence.
 
-    `rows` are those selected, `urls` the URLs of rows; that runs on the reader thread. With `only`,
+    `rows` are those selected, `urls` returns the URLs of rows, on the reader thread. With `only`,
     the view is itself a list of the links to the one URL in `rows`, or on it.
     """
 

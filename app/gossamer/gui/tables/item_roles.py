@@ -16,7 +16,7 @@ ACCESSIBLE: Final = int(Qt.ItemDataRole.AccessibleTextRole)
 URL_ID: Final = int(Qt.ItemDataRole.UserRole)
 """The id of the URL that an index stands for, or None."""
 MARKED: Final = URL_ID + 1
-"""A Excerpt: the text of a cell, and which parts of it are marked."""
+"""An Excerpt: the text of a cell, and which parts of it are marked."""
 
 LEFT: Final = int((Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter).value)
 RIGHT: Final = int((Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter).value)

@@ -25,7 +25,7 @@ class ListModel(TableModel[T], Generic[T]):
         self.endResetModel()
 
     def record(self, row: int) -> T | None:
-        """What is in this row."""
+        """The record in this row."""
         return self._rows[row] if 0 <= row < len(self._rows) else None
 
     def rowCount(self, parent: AnyIndex = ROOT) -> int:

@@ -1,4 +1,4 @@
-"""Paints a text in one line with some of its parts marked, and moves the first into sight."""
+"""Paints a text on one line with some of its parts marked, and brings the first into sight."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,11 +13,11 @@ from gossamer.model.search_excerpts import Excerpt
 
 _ELLIPSIS: Final = "… "
 _AHEAD: Final = 3
-"""The first mark begins in the first third of the line, where it would not be in sight."""
+"""If the first mark would be out of sight, it begins in the first third of the line."""
 
 
 def in_sight(found: Excerpt, metrics: QFontMetrics, width: int) -> Excerpt:
-    """The part of a text that is shown in `width` pixels: its beginning, or what is marked first.
+    """The part of a text that is shown in `width` pixels: its beginning, or its first mark.
 
     It begins with a word.
     """
@@ -38,7 +38,7 @@ def in_sight(found: Excerpt, metrics: QFontMetrics, width: int) -> Excerpt:
 
 
 def cut(shown: Excerpt, font: QFont, width: int) -> Excerpt:
-    """What of a text fits into `width` pixels, with an ellipsis; marked parts are wider."""
+    """The part of a text that fits into `width` pixels, with an ellipsis; marks are wider."""
     metrics, bold = QFontMetrics(font), QFont(font)
     bold.setBold(True)
     wider = QFontMetrics(bold).horizontalAdvance
@@ -50,7 +50,7 @@ def cut(shown: Excerpt, font: QFont, width: int) -> Excerpt:
 
 
 def formats(marks: Sequence[tuple[int, int]]) -> list[QTextLayout.FormatRange]:
-    """How the marked parts look: bold, which is seen in all colours, also of selected rows."""
+    """The look of marked parts: bold, which is visible in all colours, also in selected rows."""
     style = QTextCharFormat()
     style.setFontWeight(QFont.Weight.Bold)
     made = []
@@ -70,7 +70,7 @@ class MarkedDelegate(PaddedDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """The ground as of any cell, then the text."""
+        """Paint the background as in any cell, then the text."""
         found = index.data(MARKED)
         self.initStyleOption(option, index)
         text, option.text = option.text, ""

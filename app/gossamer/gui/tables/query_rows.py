@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gossamer.gui.project.reader_interfaces import Ids, ProjectRows
 
 _STEP: Final = 50_000
-"""Ids looked through in one go: `array.index` keeps all other threads waiting, 15 ms a million."""
+"""Ids searched in one go: `array.index` blocks all other threads, 15 ms per million."""
 _FEW: Final = 8
 
 
@@ -27,17 +27,17 @@ class RowQuery(Protocol):
 
     @property
     def ascending(self) -> bool:
-        """Whether the ids come in rising order."""
+        """Whether the ids are in ascending order."""
 
     @property
     def append_only(self) -> bool:
-        """Whether new matches can only come at the end, but for pages of an earlier crawl."""
+        """Whether new matches can only come at the end, except for pages of an earlier crawl."""
 
     def ids(self, rows: Any, after: int) -> "Ids":  # noqa: ANN401 - of the file that is read
         """All ids that match, in order; only those above `after`. On the reader thread."""
 
     def first_ids(self, rows: Any) -> "Ids | None":  # noqa: ANN401 - likewise
-        """The first of them, where they are found much sooner than all. On the reader thread."""
+        """The first of them, if they are found much sooner than all. On the reader thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class TableQuery:
 
     @property
     def ascending(self) -> bool:
-        """Whether the ids come in rising order."""
+        """Whether the ids are in ascending order."""
         return self.order.column is None and not self.order.descending
 
     @property
@@ -68,14 +68,14 @@ class TableQuery:
 
 
 class LoadEvent(enum.Enum):
-    """What happens to the rows of a query."""
+    """The events of the rows of a query."""
 
     ASK = enum.auto()
-    """Another query is asked; until it is answered, the rows stay."""
+    """Another query begins; until it has a result, the rows stay."""
     ANSWER = enum.auto()
-    """A query or a refresh is answered."""
+    """A query or a refresh has a result."""
     REFUSE = enum.auto()
-    """The query cannot be answered, and asking again would take as long again."""
+    """The query has no result, and repeating it would take as long again."""
     FAIL = enum.auto()
     """Reading failed."""
 
@@ -84,7 +84,7 @@ class LoadState(enum.Enum):
     """Whether the rows are those of the query."""
 
     UNLOADED = enum.auto()
-    """They are not, and none are coming: the next refresh reads them all."""
+    """They are not, and none are being read: the next refresh reads them all."""
     LOADING = enum.auto()
     """Not yet."""
     LOADED = enum.auto()
@@ -92,7 +92,7 @@ class LoadState(enum.Enum):
     """They are those of an earlier query."""
 
     def after(self, event: LoadEvent) -> "LoadState":
-        """The state that follows."""
+        """The next state."""
         return _MOVES[event].get(self, self)
 
 
@@ -103,20 +103,20 @@ _MOVES: Final[dict[LoadEvent, dict[LoadState, LoadState]]] = {
     LoadEvent.REFUSE: dict.fromkeys(_ALL, LoadState.REFUSED),
     LoadEvent.FAIL: {LoadState.LOADING: LoadState.UNLOADED},
 }
-"""All moves; an event without one for a state leaves it as it is."""
+"""All transitions; an event without one for a state leaves it as it is."""
 
 
 class IdList:
     """The ids of the rows, in order.
 
-    The reader thread may look at `ids` while rows are appended, but never at a list that is
-    replaced: that one stays as it was.
+    The reader thread may read `ids` while rows are appended, but a list is never replaced in place:
+    the old one stays as it was.
     """
 
     __slots__ = ("ascending", "ids")
 
     def __init__(self, ids: "Ids | None" = None, *, ascending: bool = True) -> None:
-        """`ascending`: the ids are in rising order."""
+        """`ascending`: the ids are in ascending order."""
         self.ids: Ids = array("q") if ids is None else ids
         self.ascending = ascending
 
@@ -141,7 +141,7 @@ class IdList:
         return -1
 
     def rows_of(self, wanted: Collection[int]) -> dict[int, int]:
-        """The rows of those of the wanted ids that are there."""
+        """The rows of those of the wanted ids that exist."""
         if self.ascending or len(wanted) <= _FEW:
             found = {each: self.row_of(each) for each in wanted}
             return {each: row for each, row in found.items() if row >= 0}
@@ -149,17 +149,17 @@ class IdList:
         return {each: row for row, each in enumerate(self.ids) if each in left}
 
     def with_rows_of(self, new: "IdList") -> "IdList":
-        """As many rows as `new` has, or as these: new ids come first, then what is left of old."""
+        """As many rows as `new` has, or as these: new ids come first, then the rest of the old."""
         return IdList(new.ids + self.ids[len(new) :], ascending=new.ascending)
 
     def grown_to(self, new: "IdList") -> "IdList":
-        """These rows, and below them as many more as `new` has."""
+        """These rows, followed by as many more as `new` has."""
         return IdList(self.ids + new.ids[len(self) :], ascending=self.ascending)
 
     def rows_in(
         self, new: "IdList", rows: Sequence[int], known: dict[int, int] | None = None
     ) -> list[int]:
-        """The row in `new` of what stands in each of these rows, or -1; some may be `known`."""
+        """The row in `new` of the id in each of these rows, or -1; some may be `known`."""
         ids = [self.at(row) for row in rows]
         places = dict(known or {})
         places |= new.rows_of({each for each in ids if each is not None} - places.keys())
@@ -179,7 +179,7 @@ class TablePage(Generic[R]):
     """The result of a query: all ids (or those after the known ones), and the visible records.
 
     `places` has the rows of ids that were to be looked up. With a `refusal`, a sentence, there is
-    no answer. `is_part`: the ids are the first ones, all are to follow.
+    no result. `is_part`: the ids are the first ones, all are to follow.
     """
 
     query: RowQuery
@@ -209,18 +209,18 @@ class RecordCache(Generic[R]):
     def __init__(self, kind: RowKind[R], cells: Cells[R], most: int) -> None:
         self.records: dict[int, CachedRecord[R]] = {}
         self.age = 0
-        """What was read at another age may have changed since."""
+        """A record that was read at another age may have changed since."""
         self._columns = kind.columns
         self._cells = cells
         self._most = most
 
     def outdated(self, ids: Iterable[int]) -> list[int]:
-        """Those of these ids whose records are to be read."""
+        """Those of these ids whose records must be read."""
         known = self.records
         return [each for each in ids if not (found := known.get(each)) or found.age != self.age]
 
     def keep(self, records: Iterable[R]) -> dict[int, Sequence[int]]:
-        """Remember records; the columns in which each is to be painted anew, by id."""
+        """Store records; returns the columns in which each must be repainted, by id."""
         changed: dict[int, Sequence[int]] = {}
         kept, age, columns = self.records, self.age, len(self._columns)
         for record in records:

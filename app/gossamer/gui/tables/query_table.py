@@ -1,4 +1,4 @@
-"""The table view of a query: column layout and sort order per tab, loading what is visible."""
+"""The table view of a query: column layout and sort order per tab, loading visible rows."""
 
 import base64
 from collections.abc import Collection, Sequence
@@ -32,26 +32,26 @@ _SETTLE_MS: Final = 20
 _TEXT: Final = 20
 """Columns as wide as this have texts."""
 _ROOMY: Final = 34
-"""Of what the tab of a group is about, so many characters are seen at least."""
+"""The columns that a group's tab is about show at least this many characters."""
 _LONGEST_HEADING: Final = 24
 _MAX_OUTCOMES: Final = 50
-"""Selected rows whose outcomes are looked at whenever the selection changes, or rows do."""
+"""Selected rows whose outcomes are checked whenever the selection changes, or rows do."""
 
 
 class ColumnLayout(msgspec.Struct, frozen=True):
-    """Columns as a header saves them, in base64, and the order of the rows."""
+    """Columns as saved by a header, in base64, and the order of the rows."""
 
     header: str
     order: Order
 
 
 class QueryTable(TableView):
-    """Shows a QueryModel, tells it which rows are visible, and keeps the top row in place."""
+    """Shows a QueryModel, reports the visible rows to it, and keeps the top row in place."""
 
     order_changed = Signal()
 
     _keeps_place: bool | None = None
-    """Whether the rows in sight stay as they are at the next layout; None: nothing has come."""
+    """Whether the visible rows stay as they are at the next layout; None: nothing has changed."""
 
     def __init__(self, model: QueryModel, tab: TabKey, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,7 +98,7 @@ class QueryTable(TableView):
                 self.setItemDelegateForColumn(i, self._marked_delegate)
 
     def use_columns(self, tab: TabKey, columns: Sequence[Column] | None = None) -> None:
-        """Arrange the columns as they were in this tab, or as they are there at first.
+        """Arrange the columns as they were in this tab, or by default.
 
         With `columns`, show these, from left to right, whatever there was before.
         """
@@ -116,12 +116,12 @@ class QueryTable(TableView):
             self._apply_layout()
 
     def use_kind(self, kind: QueryRowKind[Any]) -> None:
-        """Have the columns of another kind of the same records."""
+        """Use the columns of another kind of the same records."""
         if self._columns is None:
             self.remember_columns()
         header = self.sort_header
         # A header without a model forgets which columns were hidden and moved: Qt confuses these
-        # when columns go, and takes up no saved layout from then on.
+        # when columns go, and accepts no saved layout from then on.
         with self.arranging():
             header.setModel(None)
             self.rows.use_kind(kind)
@@ -134,10 +134,10 @@ class QueryTable(TableView):
             self.use_columns(self._tab, self._columns)
 
     def use_default_columns(self) -> None:
-        """Arrange the columns of this tab as they are at first, in order of discovery."""
+        """Reset the columns of this tab, in order of discovery."""
         header, tab = self.sort_header, TABS[self._tab]
         shown = tab.columns if self._columns is None else self._columns
-        # The tab of a view has its columns where they are in any other.
+        # The tab of a view has its columns in the same places as any other.
         first = shown if self._columns is not None or tab.group is not None else ()
         places = {column: place for place, column in enumerate(first)}
         wanted = [places.get(spec.column or "", len(first)) for spec in self._specs]
@@ -156,20 +156,20 @@ class QueryTable(TableView):
         self._apply_layout()
 
     def show_columns(self, columns: Collection[Column]) -> None:
-        """Show these columns, as wide, in that order and sorted as they are."""
+        """Show these columns with their widths, order and sorting."""
         for i, spec in enumerate(self._specs):
             self.setColumnHidden(i, spec.column not in columns)
         self.fill(anew=True)
 
     def remember_columns(self) -> None:
-        """Remember the present columns as those of this tab."""
+        """Store the current columns as those of this tab."""
         if self._columns is not None:
             return
         state = base64.b64encode(self.save_columns()).decode()
         self._layouts[self._tab] = ColumnLayout(state, self.order())
 
     def layouts(self) -> dict[TabKey, ColumnLayout]:
-        """The columns of each tab that were kept."""
+        """The stored columns of each tab."""
         return dict(self._layouts)
 
     def set_layouts(self, layouts: dict[TabKey, ColumnLayout]) -> None:
@@ -184,14 +184,14 @@ class QueryTable(TableView):
         }
 
     def shown_columns(self) -> tuple[Column, ...]:
-        """The columns in sight, from left to right."""
+        """The visible columns, from left to right."""
         header = self.sort_header
         shown = (header.logicalIndex(place) for place in range(header.count()))
         columns = (self._specs[i].column for i in shown if not header.isSectionHidden(i))
         return tuple(column for column in columns if column is not None)
 
     def queried_columns(self) -> tuple[Column, ...]:
-        """Those in sight that queries know."""
+        """Those visible columns that queries know."""
         known = {spec.column for spec in self._specs if spec.is_queried}
         return tuple(column for column in self.shown_columns() if column in known)
 
@@ -203,17 +203,17 @@ class QueryTable(TableView):
         return Order(keys[0].column, keys[0].descending, tuple(keys[1:]))
 
     def set_order(self, order: Order) -> None:
-        """Sort so; `order_changed` is not emitted."""
+        """Sort in this order; `order_changed` is not emitted."""
         self.sort_header.set_keys(self._keys(order))
 
     def add_layout_actions(self) -> None:
-        """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
+        """Offer what the header offers to the mouse in the context menu, and so on the keyboard."""
         for declared, add in ((ViewAction.SORT_BY, False), (ViewAction.THEN_SORT_BY, True)):
             add_view_action(self, declared, partial(self._sort_by_current, add=add))
         super().add_layout_actions()
 
     def fill_columns_menu(self, menu: QMenu) -> None:
-        """Sets of columns, which columns there are, and back to the usual ones."""
+        """Sets of columns, the choice of columns, and the reset to the usual ones."""
         every = {spec.column for spec in SPECS}
         extra = {spec.column for spec in self._specs if spec.column is not None}
         for name, of_set in column_sets():
@@ -271,7 +271,7 @@ class QueryTable(TableView):
         return self.rows.url_id(row) if parts else None
 
     def selected_outcomes(self) -> list[Outcome]:
-        """Of the selected URLs; none if that is not known of all of them."""
+        """The outcomes of the selected URLs; none unless all are known."""
         if not self.rows.kind.is_of_urls or self.selected_count() > _MAX_OUTCOMES:
             return []
         rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
@@ -301,7 +301,7 @@ class QueryTable(TableView):
     # ----------------------------------------------------------------- sight
 
     def report_visible_rows(self) -> None:
-        """Tell the model which rows are visible."""
+        """Report the visible rows to the model."""
         first = max(self.rowAt(0), 0)
         last = self.rowAt(self.viewport().height() - 1)
         self.rows.set_window(first, last if last >= 0 else self.rows.rowCount() - 1)
@@ -319,7 +319,7 @@ class QueryTable(TableView):
         self._keeps_place = self._keeps_place is not False and 0 <= last < first
 
     def _note_changed_cells(self) -> None:
-        """Until rows that came are laid out, Qt leaves it to that to paint what has changed."""
+        """Until new rows are laid out, Qt leaves painting the changed cells to the layout."""
         if self._keeps_place:
             self._keeps_place = False
 

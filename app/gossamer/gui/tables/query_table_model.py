@@ -26,7 +26,7 @@ MAX_RECORDS: Final = 20_000
 """Records kept; the oldest go first. One takes about 1 KB."""
 
 AROUND: Final = 50
-"""Rows read beyond those in sight, on either side."""
+"""Rows read beyond the visible ones, on either side."""
 
 MAX_READ: Final = 400
 """Rows read at once."""
@@ -39,20 +39,20 @@ _EVERYTHING: Final = TableQuery()
 
 
 class QueryModel(TableModel[Any]):
-    """A Qt model of rows that a query finds. Rows show a placeholder until they are read.
+    """A Qt model of the rows that a query finds. Rows show a placeholder until they are read.
 
     Indexes keep to their record: selection and current row follow it through every refresh, sort
     and filter in which it appears.
     """
 
     rearranging = Signal()
-    """Rows are about to change places: remember the one at the top."""
+    """Rows are about to move: note the one at the top."""
     updated = Signal()
-    """A query or refresh is answered."""
+    """A query or refresh has a result."""
     finished = Signal()
-    """A query or refresh is over, answered or not."""
+    """A query or refresh is over, with or without a result."""
     refused = Signal(str)
-    """Why the query cannot be answered, in a sentence; the rows stay those of the last one."""
+    """Why the query has no result, in a sentence; the rows stay those of the last one."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class QueryModel(TableModel[Any]):
         self._state = LoadState.UNLOADED
         self._query = query
         self._shown = query
-        """The query that the ids answer."""
+        """The query that the ids are the result of."""
         self._ids = IdList()
         self._max_records = max_records
         self._cache: RecordCache[Any] = RecordCache(kind, self._cells, max_records)
@@ -87,12 +87,12 @@ class QueryModel(TableModel[Any]):
 
     @property
     def query(self) -> Any:  # noqa: ANN401 - a RowQuery of the kind that was asked
-        """What was asked for last."""
+        """The last query."""
         return self._query
 
     @property
     def loaded(self) -> bool:
-        """Whether the rows are those of the present query."""
+        """Whether the rows are those of the current query."""
         if self._state is LoadState.REFUSED:
             return self._shown == self._query  # a refresh was
         return self._state is LoadState.LOADED
@@ -111,13 +111,13 @@ class QueryModel(TableModel[Any]):
         self.endResetModel()
 
     def ask(self, query: RowQuery) -> None:
-        """Show `query`. The present rows stay until its answer is there."""
+        """Show `query`. The current rows stay until its result is there."""
         self._query = query
         self._state = self._state.after(LoadEvent.ASK)
         self._read(after=0, background=False, is_first=True)
 
     def refresh(self) -> None:
-        """Look again for what changed: new rows, and the records of the rows in sight."""
+        """Check for changes: new rows, and the records of the visible rows."""
         if self._state in {LoadState.LOADING, LoadState.REFUSED}:
             self.finished.emit()
         elif self.loaded and (self._query.append_only or self._selected is None):
@@ -126,7 +126,7 @@ class QueryModel(TableModel[Any]):
             self._read(after=0, background=True)
 
     def use_kind(self, kind: QueryRowKind[Any]) -> None:
-        """Have the columns of another kind of the same rows; what it reads is read anew."""
+        """Use the columns of another kind of the same rows; what it needs is read again."""
         self._reader.forget(self._keys[1])
         self.beginResetModel()
         self._take_columns(kind)
@@ -138,7 +138,7 @@ class QueryModel(TableModel[Any]):
         self.endResetModel()
 
     def set_window(self, first: int, last: int) -> None:
-        """Say which rows are in sight (inclusive): a refresh reads them too.
+        """Note which rows are visible (inclusive): a refresh reads them too.
 
         Those that were read before the last refresh are read again: nothing else paints them.
         """
@@ -149,14 +149,14 @@ class QueryModel(TableModel[Any]):
             self._miss(last)
 
     def set_selected(self, selected: Collection[int] | None) -> None:
-        """Say which rows are selected, by id: where they go is worked out on the reader thread.
+        """Note which rows are selected, by id: their new rows are found on the reader thread.
 
         None: more than MAX_FOLLOWED; then the rows stay where they are, and new ones wait.
         """
         self._selected = None if selected is None else frozenset(selected)
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
-        """These URLs are being fetched now: say so in the rows in sight."""
+        """Show in the visible rows that these URLs are being fetched now."""
         changed, self._cells.in_flight = url_ids ^ self._cells.in_flight, url_ids
         first, last = self._window
         for row in range(first, min(last + 1, len(self._ids))) if changed else ():
@@ -164,7 +164,7 @@ class QueryModel(TableModel[Any]):
                 end = self.index(row, len(self._columns) - 1)
                 self.dataChanged.emit(self.index(row, 0), end)
 
-    # ------------------------------------------------------------- answering
+    # --------------------------------------------------------------- results
 
     def row_id(self, row: int) -> int | None:
         """The id of the record in this row."""
@@ -185,7 +185,7 @@ class QueryModel(TableModel[Any]):
         return found.record if found else None
 
     def url_id(self, row: int) -> int | None:
-        """The id of the URL that this row leads to, if that is known by now."""
+        """The id of the URL that this row leads to, if known by now."""
         return self._ids.at(row) if self.kind.is_of_urls else super().url_id(row)
 
     def rowCount(self, parent: AnyIndex = ROOT) -> int:
@@ -202,7 +202,7 @@ class QueryModel(TableModel[Any]):
         return listed((spec.header, way))
 
     def _text(self, row: int, column: int) -> str | None:
-        """From memory; what is missing is asked for."""
+        """From memory; a missing one is requested."""
         ids = self._ids.ids
         if row >= len(ids):
             return None
@@ -258,9 +258,9 @@ class QueryModel(TableModel[Any]):
         self._is_reading_records = False
 
     def _keep(self, records: Iterable[Any], first: int) -> None:
-        """Remember records, and repaint what changed of them, from row `first` on."""
+        """Store records, and repaint their changes, from row `first` on."""
         changed = self._cache.keep(records)
-        # A record whose row has moved on since it was asked for was repainted by that move.
+        # A record whose row has moved since it was requested was repainted by that move.
         near = self.row_ids(first, first + MAX_READ - 1)
         places = {row_id: row for row, row_id in enumerate(near, first)}
         rows = {places[i]: columns for i, columns in changed.items() if columns and i in places}
@@ -333,7 +333,7 @@ class QueryModel(TableModel[Any]):
             self.endInsertRows()
 
     def _replace(self, page: TablePage[Any]) -> None:
-        """Put new ids in place of the old: rows come and go at the end, then change places."""
+        """Replace the old ids: rows are added and removed at the end, then change places."""
         new, old = page.ids, self._ids
         if new.ids == old.ids:
             old.ascending = new.ascending

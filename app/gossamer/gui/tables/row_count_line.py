@@ -17,10 +17,10 @@ from gossamer.model.project_queries import Totals
 
 
 class _Line(QLabel):
-    """A line of text that ends with an ellipsis where there is no room for all of it."""
+    """A line of text that ends with an ellipsis if there is no room for all of it."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The text, as far as there is room."""
+        """Paint as much of the text as there is room for."""
         del event
         room = self.contentsRect()
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
@@ -47,7 +47,7 @@ class TableSummary(QFrame):
         self.show_rows(None, None)
 
     def show_rows(self, shown: int | None, total: int | None, *, more: bool = False) -> None:
-        """How many of all rows are shown; None: not known. `more`: there is no room for others."""
+        """How many of all rows are shown; None: unknown. `more`: there is no room for others."""
         if shown is None:
             text = ""
         elif total is None or total <= shown:
@@ -62,7 +62,7 @@ class TableSummary(QFrame):
             self.rows.setText(text)
 
     def show_searching(self, indexing: IndexProgress | None = None) -> None:
-        """Show that a search takes a while, and how far the index has come that it waits for."""
+        """Show that a search takes a while, and the progress of the index that it waits for."""
         if indexing is None:
             text = self.tr("Searching…")
         elif indexing.is_remade:
@@ -76,7 +76,7 @@ class TableSummary(QFrame):
         self.rows.setText(text)
 
     def show_selection(self, count: int, totals: Totals | None) -> None:
-        """How many rows are selected and, when that is known, what they amount to."""
+        """How many rows are selected and, once known, their totals."""
         if self._has_message:
             return
         parts = []
@@ -94,7 +94,7 @@ class TableSummary(QFrame):
         self._set_selection_text(text)
 
     def dismiss_message(self) -> None:
-        """Let the next selection take the place of a message."""
+        """Let the next selection replace a message."""
         self._has_message = False
 
     def _set_selection_text(self, text: str) -> None:
@@ -113,7 +113,7 @@ class TableSummary(QFrame):
 
 
 _PAUSE_MS: Final = 80
-"""A selection has to rest this long before it is summed up."""
+"""A selection has to rest this long before it is totalled."""
 
 
 class SelectionTotals(QObject):
@@ -136,12 +136,12 @@ class SelectionTotals(QObject):
         self._rest.start()
 
     def update_if_changed(self) -> None:
-        """Update if rows were removed with their selection, of which Qt emits no signal."""
+        """Update if rows were removed with their selection, for which Qt emits no signal."""
         if self._view().selected_count() != self._summed:
             self.update_now()
 
     def update_now(self) -> None:
-        """Another selection is in sight: count it, and read its sums."""
+        """Count the new selection, and read its totals."""
         self._summary.dismiss_message()
         self._update()
 

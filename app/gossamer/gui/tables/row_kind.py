@@ -45,8 +45,8 @@ class UrlOutcome(Struct, frozen=True):
 class RowKind(Generic[T]):
     """A kind of record, and the columns that show it.
 
-    `url_id` is the URL that a row leads to; `outcome` what became of the URL whose status and
-    outcome the columns of those names show; `filling` the column that takes the width left over.
+    `url_id` is the URL that a row leads to; `outcome` that of the URL whose status and outcome the
+    columns of those names show; `filling` the column that takes the remaining width.
     """
 
     columns: tuple[ColumnSpec, ...]
@@ -54,7 +54,7 @@ class RowKind(Generic[T]):
     outcome: Callable[[T], UrlOutcome | None] = lambda _: None
     filling: int = 0
     noted: Callable[[T], str | None] = lambda _: None
-    """What was noted about the URL in the column of addresses."""
+    """The notes about the URL in the column of addresses."""
 
     def index(self, column: Column) -> int:
         """The position of a column."""
@@ -63,7 +63,7 @@ class RowKind(Generic[T]):
     def only(
         self, first: Column, *others: Column, width: int, url_id: Callable[[T], int]
     ) -> "RowKind[T]":
-        """The same records with these columns alone, the first so wide, leading elsewhere."""
+        """The same records with only these columns, the first this wide, leading elsewhere."""
         columns = [self.columns[self.index(column)] for column in (first, *others)]
         columns[0] = replace(columns[0], width=width)
         return RowKind(columns=tuple(columns), url_id=url_id, outcome=self.outcome)
@@ -144,12 +144,12 @@ class Cells(Generic[T]):
         return roles
 
     def current_text(self, record: T, column: int) -> str | None:
-        """What a cell says for the moment; None: what its column says of the record."""
+        """The temporary text of a cell; None: that of its column for the record."""
         is_flying = column == self._outcome and self._is_in_flight(self._outcome_of(record))
         return in_flight_label() if is_flying else None
 
     def text(self, record: T, column: int) -> str:
-        """What a cell says now."""
+        """The current text of a cell."""
         return self.current_text(record, column) or self._columns[column].text(record)
 
     def differ_in_text_only(self, one: T, other: T) -> bool:
@@ -205,5 +205,5 @@ class Cells(Generic[T]):
             return listed((text, self._sentence(url)))
         if column == self._address and (noted := self._noted(record)):
             return listed((text, formatting.clean(noted)))
-        # An empty cell has to say what it is the lack of.
+        # An empty cell must say what is missing.
         return text or QCoreApplication.translate("Column", "none")

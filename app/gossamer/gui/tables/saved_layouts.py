@@ -1,4 +1,4 @@
-"""The tables as settings keep them: the tab in front, those in sight, and their columns."""
+"""The tables as settings keep them: the front tab, the visible ones, and their columns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ STATE_VERSION: Final = 4
 
 
 class SavedTables(msgspec.Struct):
-    """`tab` is in front; `layouts` has the columns of each tab that was used."""
+    """`tab` is the front one; `layouts` has the columns of each tab that was used."""
 
     version: int
     tab: TabKey
@@ -23,12 +23,12 @@ class SavedTables(msgspec.Struct):
 def encode_tables(
     tab: TabKey, in_sight: Sequence[TabKey], layouts: Mapping[TabKey, ColumnLayout]
 ) -> bytes:
-    """What `decode_tables` takes."""
+    """The inverse of `decode_tables`."""
     return msgspec.json.encode(SavedTables(STATE_VERSION, tab, list(in_sight), dict(layouts)))
 
 
 def decode_tables(state: bytes) -> SavedTables | None:
-    """The tables, without tabs that are unknown; None for what cannot be used."""
+    """The tables, without unknown tabs; None for an unusable text."""
     try:
         saved = msgspec.json.decode(state, type=SavedTables)
     except ValueError:

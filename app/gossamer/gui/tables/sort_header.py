@@ -17,7 +17,7 @@ _DOWN: Final = "↓"
 _AROUND: Final = 18
 """Padding and border of a section."""
 _ROUNDED: Final = 2
-"""What two widths may lack that were rounded down."""
+"""What two rounded-down widths may lack."""
 
 
 class SortHeader(QHeaderView):
@@ -29,14 +29,14 @@ class SortHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._keys: tuple[SortKey, ...] = ()
         self.unsortable: frozenset[int] = frozenset()
-        """Columns that nothing can be sorted by."""
+        """Columns that cannot be sorted by."""
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # "Other Page … Code"
         self.setSectionsClickable(True)
         self.sectionClicked.connect(self._click)
 
     @property
     def keys(self) -> tuple[SortKey, ...]:
-        """What the rows are sorted by, the first one first."""
+        """The sort keys of the rows, the first one first."""
         return self._keys
 
     def needed(self, column: int) -> int:
@@ -52,7 +52,7 @@ class SortHeader(QHeaderView):
         self.viewport().update()
 
     def sort_by(self, column: int, *, descending: bool = False) -> None:
-        """Sort by one column alone."""
+        """Sort only by one column."""
         self._use(((column, descending),))
 
     def sort_by_discovery(self) -> None:
@@ -60,9 +60,9 @@ class SortHeader(QHeaderView):
         self._use(())
 
     def advance(self, column: int, *, add: bool = False) -> None:
-        """Sort by a column: upwards, then downwards, then no more.
+        """Sort by a column: ascending, then descending, then not at all.
 
-        `add` keeps the others: a new one comes last, where only what is equal so far feels it.
+        `add` keeps the others: a new one comes last, where it only affects what is equal so far.
         """
         if column in self.unsortable:
             return
@@ -82,7 +82,7 @@ class SortHeader(QHeaderView):
         super().initStyleOptionForIndex(option, logicalIndex)
         for place, (column, descending) in enumerate(self._keys):
             if column == logicalIndex:
-                # Not the arrow of the style, which lies upon texts at the right.
+                # Not the arrow of the style, which covers right-aligned texts.
                 number = _DIGITS[place] if len(self._keys) > 1 else ""
                 sign = f" {_DOWN if descending else _UP}{number}"
                 room = self.sectionSize(logicalIndex) - _AROUND

@@ -40,12 +40,12 @@ from gossamer.urls.url_folders import display_url
 
 @dataclass(frozen=True, slots=True)
 class ColumnSpec:
-    """One column of a table; `text` and `plain` are given a record of what it is about.
+    """One column of a table; `text` and `plain` take a record of its kind.
 
     `width` is in average characters; `address` columns lose their middle first. `plain` is for
-    other programs: whole, numbers without separators and units; `accessible` for screen readers.
+    other programs: complete, numbers without separators and units; `accessible` for screen readers.
     None: the text as it is. A column that nothing sorts or filters by has no `column`; one that
-    shows a declared `field` is called as that is.
+    shows a declared `field` has its name.
     """
 
     column: Column | None
@@ -61,7 +61,7 @@ class ColumnSpec:
     """Whether queries know it, and tables are exported with it."""
     is_sortable: bool = True
     marks: Callable[[Any], list[tuple[int, int]]] | None = None
-    """Which parts of the text are marked: starts and ends."""
+    """The marked parts of the text: starts and ends."""
 
     @property
     def header(self) -> str:
@@ -72,12 +72,12 @@ class ColumnSpec:
 
     @property
     def tooltip(self) -> str:
-        """What the column has, translated; "" where its name says all."""
+        """What the column has, translated; "" if its name is enough."""
         note = "" if self.field is None else self.field.field.note
         return spoken(Translatable(note)) if note else ""
 
     def value(self, record: Any) -> str:  # noqa: ANN401 - a record of what the table is about
-        """The cell as other programs want it."""
+        """The cell for other programs."""
         return self.text(record) if self.plain is None else self.plain(record)
 
 
@@ -141,27 +141,27 @@ _NUMERIC: Final = frozenset(
 
 
 def field_label(each: DeclaredField) -> str:
-    """What a field is called, translated."""
+    """The name of a field, translated."""
     return spoken(Translatable(each.field.label))
 
 
 def field_text(each: DeclaredField) -> Callable[[Any], str]:
-    """What shows the field of a record; "" where it has none."""
+    """The function that shows the field of a record; "" if it has none."""
     return _shown(each, _show(each), NO_STATUS if each.kind is FieldKind.STATUS else "")
 
 
 def kind_text(kind: FieldKind) -> Callable[[Any], str]:
-    """What shows values of a kind."""
+    """The function that shows values of a kind."""
     return _BY_KIND[kind]
 
 
 def is_numeric(kind: FieldKind) -> bool:
-    """Whether its values are numbers, which stand on the right."""
+    """Whether its values are numbers, which are right-aligned."""
     return kind in _NUMERIC
 
 
 def value_text(each: DeclaredField, value: Any) -> str:  # noqa: ANN401 - of the field's type
-    """One value of a field, as its cells show it."""
+    """One value of a field, as in its cells."""
     return _show(each)(value)
 
 
@@ -196,7 +196,7 @@ def _column(each: DeclaredField) -> ColumnSpec:
 
 
 class NamedSpec(ColumnSpec):
-    """A column whose title is not to be translated."""
+    """A column whose title is not translated."""
 
     @property
     def header(self) -> str:
@@ -205,7 +205,7 @@ class NamedSpec(ColumnSpec):
 
     @property
     def tooltip(self) -> str:
-        """The name, which may not have room."""
+        """The name, which may not fit."""
         return self.header
 
 
@@ -230,12 +230,12 @@ def _custom_text(number: int, record: UrlRecord) -> str:
 SPECS: Final = tuple(map(_column, URL_COLUMNS))
 """All columns of URLs, in the order of the model. A view hides those it does not need."""
 LINK_SPECS: Final = tuple(map(_column, LINK_COLUMNS))
-"""Likewise of links."""
+"""The same for links."""
 INDEX: Final[dict[Column, int]] = {each.column: i for i, each in enumerate(URL_COLUMNS)}
 
 
 def column_name(column: Column) -> str:
-    """What a column of URLs is called, wherever else its values stand; translated."""
+    """The name of a column of URLs, for use elsewhere; translated."""
     return SPECS[INDEX[column]].header
 
 

@@ -52,12 +52,12 @@ class TableModel(QAbstractTableModel, Generic[T]):
         raise NotImplementedError
 
     def url_id(self, row: int) -> int | None:
-        """The id of the URL that this row leads to, if that is known by now."""
+        """The id of the URL that this row leads to, if known by now."""
         record = self.record(row)
         return None if record is None else self._url_id(record)
 
     def columnCount(self, parent: AnyIndex = ROOT) -> int:
-        """All columns there are; views hide some."""
+        """The number of all columns; views hide some."""
         return 0 if parent.isValid() else len(self._columns)
 
     def headerData(
@@ -100,13 +100,13 @@ class TableModel(QAbstractTableModel, Generic[T]):
 
 
 PAGE: Final = 200
-"""Rows read at once; more when the end of the list comes into sight."""
+"""Rows read at once; more when the end of the list becomes visible."""
 
 _MAX_REREAD: Final = 1_000
 """A list longer than this is not compared with the project file again while a crawl runs."""
 
 ReadPage = Callable[[ProjectRows, int, T | None, int], list[T]]
-"""Of the list about a URL, at most so many records after this one (None: the first ones)."""
+"""At most this many records of the list about a URL, after this one (None: the first ones)."""
 
 
 class PagedModel(TableModel[T]):
@@ -134,7 +134,7 @@ class PagedModel(TableModel[T]):
         return self._about
 
     def show_url(self, url_id: int | None) -> None:
-        """Turn to another URL; None empties the list."""
+        """Switch to another URL; None empties the list."""
         self._reader.forget(self._key)
         self.beginResetModel()
         self._about = url_id
@@ -145,7 +145,7 @@ class PagedModel(TableModel[T]):
         self.fetchMore(QModelIndex())
 
     def refresh(self) -> None:
-        """Compare with the project file, and take over what changed."""
+        """Compare with the project file, and apply the changes."""
         url_id, read = self._about, self._read
         if url_id is None or self._is_reading or len(self._rows) > _MAX_REREAD:
             return
@@ -166,11 +166,11 @@ class PagedModel(TableModel[T]):
         return 0 if parent.isValid() else len(self._rows)
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
-        """Whether there are records that were not read."""
+        """Whether there are unread records."""
         return not parent.isValid() and not self._is_complete
 
     def fetchMore(self, parent: AnyIndex) -> None:
-        """Ask for the next page."""
+        """Request the next page."""
         url_id, read = self._about, self._read
         if parent.isValid() or self._is_complete or self._is_reading or url_id is None:
             return
@@ -198,7 +198,7 @@ class PagedModel(TableModel[T]):
         self._is_reading = False
 
     def _replace(self, found: list[T], limit: int) -> None:
-        """Put `found` in place of the rows, touching only what lies between equal ends."""
+        """Replace the rows by `found`, touching only what lies between equal ends."""
         old = self._rows
         start = 0
         while start < min(len(old), len(found)) and old[start] == found[start]:

@@ -37,9 +37,9 @@ CUSTOM_TABS: Final[dict[TabKey, type[CustomSearch] | type[CustomExtraction]]] = 
 
 @dataclass(frozen=True, slots=True)
 class TableTab:
-    """How rows are shown; texts are English, and translated when they are asked for.
+    """How rows are shown; texts are English, and translated on use.
 
-    `columns` are those that a tab has until the person chooses otherwise. Without rows it says
+    `columns` are those that a tab has until the person chooses others. Without rows it says
     `none_yet` or, when the crawl finds no more, `none`. `view` has the rows as long as no rule is
     chosen. The `group` is that of the rules to choose from.
     """
@@ -63,7 +63,7 @@ class TableTab:
 
     @property
     def tooltip(self) -> tuple[str, ...]:
-        """What is in it, line by line; nothing where the name says all."""
+        """Its contents, line by line; nothing if the name is enough."""
         return tuple(QCoreApplication.translate("FilterBar", line) for line in self._tooltip)
 
     def empty_text(self, *, ended: bool) -> str:
@@ -207,7 +207,7 @@ def rule_columns(rule: SiteRule) -> tuple[Column, ...]:
 
 
 def evidence_columns(rule: SiteRule) -> tuple[Column, ...]:
-    """The columns with the evidence of a rule; queries know those alone that have a measure."""
+    """The columns with the evidence of a rule; queries know only those that have a measure."""
     evidence = () if rule.evidence is None else rule.evidence.columns
     return tuple(
         each.sorts or f"evidence:{place}"
@@ -279,13 +279,13 @@ TABS: Final[dict[TabKey, TableTab]] = {
     **{group: _group_tab(group) for group in RuleGroup},
     **dict(zip(CUSTOM_TABS, _CUSTOM, strict=True)),
 }
-"""All tabs, in the order in which they stand at first."""
+"""All tabs, in their initial order."""
 FIRST_GROUP: Final = next(iter(RuleGroup))
-"""Before its tab, lists of tabs have a line."""
+"""Lists of tabs have a line before its tab."""
 USUAL_TABS: Final[frozenset[TabKey]] = frozenset(
     {
         *(ISSUES, *set(View) - {View.FORMER}),
         *(RuleGroup.PAGE_TITLES, RuleGroup.META_DESCRIPTION, RuleGroup.H1),
     }
 )
-"""The tabs in sight until the person chooses others."""
+"""The tabs visible until the person chooses others."""

@@ -35,7 +35,7 @@ from gossamer.gui.widgets.sticky_menu import StickyMenu
 _WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
 _ORIGIN: Final = re.compile(r"https?://([^/\s]+)")
 _MIN_CHARACTERS: Final = 6
-"""So many average characters of words and of a path are seen, or the host is cut as well."""
+"""The minimum of average characters of words and of a path before the host is cut as well."""
 
 
 def without_origin(address: str, home: str) -> str:
@@ -48,8 +48,8 @@ def without_origin(address: str, home: str) -> str:
 def elide_address(text: str, metrics: QFontMetrics, width: int) -> str:
     """`text` in at most `width` pixels: the end of a path, after its host if it has one.
 
-    Words before an address ("Invalid certificate https://a.example/") give way to it. What is no
-    address is cut in the middle.
+    Words before an address ("Invalid certificate https://a.example/") give way to it. Any other
+    text is cut in the middle.
     """
     if metrics.horizontalAdvance(text) <= width:
         return text
@@ -76,7 +76,7 @@ def elide_address(text: str, metrics: QFontMetrics, width: int) -> str:
 
 
 PADDING: Final = 5
-"""Space beside the text of a cell, beyond that of the style: as much as headers have."""
+"""Horizontal space around the text of a cell, beyond that of the style: as much as headers have."""
 
 ROW_PADDING: Final = 9
 _CELL_PADDING: Final = 4 * PADDING
@@ -100,14 +100,14 @@ class PaddedDelegate(QStyledItemDelegate):
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Leave room beside the text; the view has painted the row's background already."""
+        """Leave room around the text; the view has painted the row's background already."""
         super().initStyleOption(option, index)
         option.rect = option.rect.adjusted(PADDING, 0, -PADDING, 0)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """Room above and below too. Asked for one row only: all are equally high."""
+        """Room above and below too. Only called for one row: all are equally high."""
         hint = super().sizeHint(option, index)
         return QSize(hint.width(), option.fontMetrics.height() + ROW_PADDING)
 
@@ -118,7 +118,7 @@ class AddressDelegate(PaddedDelegate):
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """As any cell, but for the origin and the ellipsis."""
+        """As any cell, except for the origin and the ellipsis."""
         super().initStyleOption(option, index)
         view = self.parent()
         if isinstance(view, TableView):
@@ -130,7 +130,7 @@ class AddressDelegate(PaddedDelegate):
 class TableView(QTableView):
     """A table view for many rows: selects whole rows, never wraps, never measures contents.
 
-    Widths are given in characters. The column `filling` takes what the others leave of the width.
+    Widths are in characters. The column `filling` takes the width that the others leave.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -163,7 +163,7 @@ class TableView(QTableView):
         self.set_up_header()
 
     def set_up_header(self) -> None:
-        """Set up the horizontal header; once more where another one has taken its place."""
+        """Set up the horizontal header; again if another one has replaced it."""
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_MIN_SECTION)
@@ -172,10 +172,10 @@ class TableView(QTableView):
         header.customContextMenuRequested.connect(self._offer_columns)
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Show a model. Its headers know nothing of the selection.
+        """Show a model. Its headers ignore the selection.
 
-        A header that does asks for each column whether all of its rows are selected: 1.5 s with
-        100,000 rows selected, at each repaint.
+        A header that follows it checks for each column whether all of its rows are selected: 1.5 s
+        with 100,000 rows selected, at each repaint.
         """
         super().setModel(model)
         if model is not None:
@@ -191,13 +191,13 @@ class TableView(QTableView):
             self.setItemDelegateForColumn(i, delegate)  # type: ignore[arg-type] # None is no other
 
     def help_page(self) -> str:
-        """The page about the column of the current cell; "" of the first one, where one begins."""
+        """The page about the column of the current cell; "" for the first one, where one begins."""
         column = self.currentIndex().column()
         is_first = self.horizontalHeader().visualIndex(column) < 1
         return "" if is_first else self._page_about(column)
 
     def _page_about(self, column: int) -> str:
-        """The page about a column; "" where it shows no declared field, or there is none."""
+        """The page about a column; "" if it shows no declared field, or there is none."""
         field = self._shown[column].field if 0 <= column < len(self._shown) else None
         return "" if field is None else page_about_field(field)
 
@@ -210,7 +210,7 @@ class TableView(QTableView):
         return self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
 
     def fit_columns(self, most: int) -> None:
-        """Make the columns as wide as what the first rows show, but only up to so many digits."""
+        """Make the columns as wide as the contents of the first rows, up to a limit of digits."""
         header = self.horizontalHeader()
         header.setResizeContentsPrecision(_MEASURED_ROWS)
         widest = self.fontMetrics().horizontalAdvance("0") * most
@@ -224,7 +224,7 @@ class TableView(QTableView):
     def fill(self, *, anew: bool = False) -> None:
         """Widen the filling column to the width of the view; `anew`: the widths were just set.
 
-        It gives up to a quarter of its own where all columns are in sight then.
+        It gives up to a quarter of its own if that makes all columns visible.
         """
         if anew:
             self._filled = 0
@@ -236,7 +236,7 @@ class TableView(QTableView):
             self.setColumnWidth(self.filling, own + self._filled)
 
     def save_columns(self) -> bytes:
-        """The columns as `restore_columns` takes them, without what fills the width of today."""
+        """The columns for `restore_columns`, without what fills the present width."""
         header = self.horizontalHeader()
         width = header.sectionSize(self.filling)
         blocked = header.blockSignals(True)
@@ -269,7 +269,7 @@ class TableView(QTableView):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Home and End lead to the first and the last row: a row is what is selected."""
+        """Home and End move to the first and the last row: rows are selected as a whole."""
         rows = self.model().rowCount()
         if action in _ENDS and rows:
             row = 0 if action is QAbstractItemView.CursorAction.MoveHome else rows - 1
@@ -291,10 +291,10 @@ class TableView(QTableView):
 
     @contextmanager
     def arranging(self) -> Iterator[None]:
-        """Change which columns there are, and end with `fill(anew=True)`.
+        """Change the set of columns, ending with `fill(anew=True)`.
 
-        A scroll bar that comes or goes meanwhile must not fill the width: what was filled before
-        would be taken from the new width of a column.
+        A scroll bar that appears or disappears meanwhile must not fill the width: what was filled
+        before would be taken from the new width of a column.
         """
         was_arranged, self._is_arranged = self._is_arranged, False
         try:
@@ -303,7 +303,7 @@ class TableView(QTableView):
             self._is_arranged = was_arranged
 
     def add_layout_actions(self) -> None:
-        """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
+        """Offer what the header offers to the mouse in the context menu, and so on the keyboard."""
         add_view_action(self, ViewAction.COLUMNS, self._offer_columns_at_corner)
 
     def fill_columns_menu(self, menu: QMenu) -> None:
@@ -326,7 +326,7 @@ class TableView(QTableView):
         return menu
 
     def header_menu(self, at: QPoint) -> QMenu:
-        """The menu of the header there: the page about the column, and all columns to choose."""
+        """The menu of the header at this position: the page about the column, and all columns."""
         header = self.horizontalHeader()
         menu = StickyMenu(header)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

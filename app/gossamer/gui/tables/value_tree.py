@@ -28,11 +28,11 @@ from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.table_view import PADDING, PaddedDelegate
 
 SORT_VALUE: Final = int(Qt.ItemDataRole.UserRole) + 10
-"""What a cell is sorted by, where that is not its text."""
+"""The sort key of a cell, if it is not its text."""
 
 
 class ValueTree(QTreeWidget):
-    """Columns share the width: `shares` of it, without the last one, which takes the rest.
+    """Columns share the width by `shares`, except for the last one, which takes the rest.
 
     A column in `least` is never narrower than that many characters. Without rows it says `empty`.
     """
@@ -77,7 +77,7 @@ class ValueTree(QTreeWidget):
             self._share_out(self.viewport().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width out anew."""
+        """Share out the width again."""
         super().resizeEvent(event)
         self._share_out(event.size().width())
 
@@ -93,7 +93,7 @@ class ValueTree(QTreeWidget):
         options: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """A selected row is so between its cells too, in every second row as well."""
+        """Draw the selection also between the cells, and in every second row."""
         own = QStyleOptionViewItem(options)
         if self.selectionModel().isSelected(index):
             palette = own.palette

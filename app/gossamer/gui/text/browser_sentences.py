@@ -1,4 +1,4 @@
-"""Says why pages are not rendered for want of a browser, and what to do."""
+"""Explains why pages are not rendered without a browser, and what to do."""
 
 from collections.abc import Callable
 
@@ -19,13 +19,13 @@ _tr = translator("RenderingNotice")
 
 
 def what_to_install(package: BrowserPackage | None) -> str:
-    """That there is no browser, and what brings one."""
+    """A sentence that there is no browser, and how to get one."""
     advice = Translatable(INSTALL_YOURSELF) if package is None else package.said
     return sentences([spoken(Translatable(NO_BROWSER)), spoken(advice)])
 
 
 def missing_browser(chosen: str, find: FindBrowsers = find_browsers) -> str:
-    """Why there is no browser to start, where `chosen` was chosen; "" where there is one."""
+    """Why there is no browser to start, if `chosen` was chosen; "" if there is one."""
     try:
         return "" if find(chosen) else what_to_install(browser_package())
     except UsageError as e:
@@ -33,7 +33,7 @@ def missing_browser(chosen: str, find: FindBrowsers = find_browsers) -> str:
 
 
 def browser_trouble(chosen: str = "", find: FindBrowsers = find_browsers) -> str:
-    """Why a page was not rendered for want of a browser: there is none, or it does not start."""
+    """Why a page was not rendered without a browser: there is none, or it does not start."""
     return missing_browser(chosen, find) or _tr(
         "The browser does not start. Install another one, or choose one in the settings; the log "
         "says why."

@@ -1,7 +1,7 @@
 """Installs the language of the window and its number and date formats.
 
-Texts are translated when a widget is made: a window that is to speak another language is made
-anew, which costs nothing that matters, because a window owns no crawl.
+Texts are translated when a widget is made: for another language, the window is rebuilt, which is
+harmless, because a window owns no crawl.
 """
 
 from typing import Final, Literal, get_args
@@ -14,7 +14,7 @@ from gossamer.model.program_resources import resource_path
 Language = Literal["system", "en", "zh_CN"]
 
 NAMES: Final[dict[Language, str]] = {"en": "English", "zh_CN": "简体中文"}
-"""Each language by its own name, in which its speakers find it whatever the window speaks."""
+"""Each language by its own name, by which its speakers find it in any language."""
 
 
 def is_language(text: str) -> bool:
@@ -23,10 +23,10 @@ def is_language(text: str) -> bool:
 
 
 def use(choice: Language) -> None:
-    """Let what is made from now on speak this language. Needs a QApplication.
+    """Use this language for everything made from now on. Needs a QApplication.
 
-    "system" is the first of the system's languages that there is a translation for, else English.
-    Dates and numbers follow the system where its language is the one chosen.
+    "system" is the first of the system's languages with a translation, else English. Dates and
+    numbers follow the system if its language is the one chosen.
     """
     app = QApplication.instance()
     if app is None:
@@ -38,7 +38,7 @@ def use(choice: Language) -> None:
     QLocale.setDefault(locale)
     ours = str(resource_path("translations"))
     for name, folder, language in (
-        # English texts stand in the code, but for the forms of what is counted.
+        # English texts are in the code, except for plural forms.
         ("gossamer", ours, QLocale(QLocale.Language.English)),
         ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), locale),
         ("gossamer", ours, locale),
@@ -51,7 +51,7 @@ def use(choice: Language) -> None:
 
 
 def locale_for(choice: Language, system: QLocale) -> QLocale:
-    """How numbers and dates are written in this language on a system with that locale.
+    """The locale of numbers and dates for this language on a system with that locale.
 
     The C locale, which has no separators, is taken for English.
     """

@@ -1,7 +1,7 @@
 """Formats numbers, sizes, times and text for display in the user's locale.
 
-Everything from the web goes through `clean` before a view sees it: views draw one line, guess
-rich text, obey bidirectional control characters and slow down on megabytes of title.
+Everything from the web goes through `clean` before a view gets it: views draw one line, guess rich
+text, obey bidirectional control characters and slow down on megabytes of title.
 """
 
 import html
@@ -22,11 +22,11 @@ MAX_CHARS: Final = 1_000
 _INT64: Final = 2**63
 _TOOLTIP_COLUMNS: Final = 100
 _LARGE_UNITS: Final = {QLocale.Language.Chinese: ((10**8, "亿"), (10**4, "万"))}
-"""What large counts are counted in where that is no million."""
+"""The units of large counts, in languages without millions."""
 _ROOMS: Final = ("00", "0,000", "000,000", "0,000,000", "000,000,000")
 _LEAST_PERCENT: Final = 0.1
 _BLANK: Final = str.maketrans({"0": "\u2007", ",": "\u2008"})
-"""A space as wide as a digit, and one as a comma."""
+"""A space as wide as a digit, and one as wide as a comma."""
 
 # Marks, embeddings, overrides and isolates: a text may not reorder its surroundings.
 _BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -45,7 +45,7 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
 
 
 def translator(context: str) -> _Translate:
-    """What translates the texts of a module, in this context; modules call it `_tr`.
+    """The function that translates the texts of a module, in this context; modules call it `_tr`.
 
     A count of things goes with the text: `_tr("%Ln page(s)", n)`.
     """
@@ -57,7 +57,7 @@ def translator(context: str) -> _Translate:
 
 
 def clean(text: str, limit: int = MAX_CHARS) -> str:
-    """`text` as one line that can do no harm to a view, at most `limit` characters.
+    """`text` as one line that is harmless in a view, at most `limit` characters.
 
     Line ends become spaces, bidirectional controls vanish, other controls and lone surrogates
     become U+FFFD. A text that was cut ends with an ellipsis.
@@ -80,12 +80,12 @@ def decimal(value: float, digits: int = 1) -> str:
 
 
 def fraction(value: float) -> str:
-    """41.25 as "41.2", and less than 1 more exactly: "0.021"."""
+    """41.25 as "41.2", and less than 1 more precisely: "0.021"."""
     return decimal(value, 1 if abs(value) >= 1 or value == 0 else 3)
 
 
 def percent(value: float) -> str:
-    """93 as "93%", 41.25 as "41.2%"; what is nearly nothing as "<0.1%"."""
+    """93 as "93%", 41.25 as "41.2%"; nearly nothing as "<0.1%"."""
     if 0 < value < _LEAST_PERCENT / 2:
         return f"<{percent(_LEAST_PERCENT)}"
     return _LOCALE.percent(_LOCALE.decimal(float(value), 0 if value == int(value) else 1))
@@ -102,7 +102,7 @@ def compact(value: int) -> str:
 
 
 def with_count(name: str, count: str) -> str:
-    """A name and how many there are of it; as wide while a count of few digits gains some."""
+    """A name and its count, with a constant width while a count of few digits grows."""
     room = next((room for room in _ROOMS if len(room) >= len(count)), count)
     return f"{name}  {count}{room[: len(room) - len(count)].translate(_BLANK)}"
 
@@ -148,7 +148,7 @@ def date_words(date_: date) -> str:
 
 
 def iso_moment(text: str) -> str:
-    """As `moment`, of a time in ISO 8601; what is none stays as it is."""
+    """As `moment`, for a time in ISO 8601; anything else is unchanged."""
     try:
         return moment(datetime.fromisoformat(text).timestamp())
     except (ValueError, OverflowError):
@@ -163,19 +163,19 @@ def tooltip(*lines: str | None) -> str:
 
 @lru_cache(maxsize=1024)
 def _broken(line: str) -> list[str]:
-    """Its parts, escaped. Kept, as each window tells the same of hundreds of rules."""
+    """Its parts, escaped. Cached, as each window shows the same for hundreds of rules."""
     return [*map(html.escape, wrap(clean(line), _TOOLTIP_COLUMNS, break_on_hyphens=False))]
 
 
 class _QtNumbers:
-    """Numbers in the locale in force; a `NumberLocale`."""
+    """Numbers in the current locale; a `NumberLocale`."""
 
     @property
     def large_units(self) -> tuple[tuple[int, str], ...]:
         return _LARGE_UNITS.get(_locale().language(), ENGLISH.large_units)
 
     def integer(self, value: int) -> str:
-        # Qt's integers have 64 bits; beyond them digits alone must do.
+        # Qt's integers have 64 bits; larger ones are plain digits.
         return _locale().toString(value) if -_INT64 <= value < _INT64 else str(value)
 
     def decimal(self, value: float, digits: int) -> str:
@@ -195,7 +195,7 @@ class _QtNumbers:
 
 
 def _locale() -> QLocale:
-    """The locale in force. The C locale, which groups no digits, is for programs."""
+    """The current locale. The C locale, which groups no digits, is for programs."""
     locale = QLocale()
     return QLocale(QLocale.Language.English) if locale.language() is QLocale.Language.C else locale
 

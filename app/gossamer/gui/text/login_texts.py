@@ -1,4 +1,4 @@
-"""Says what there is of a login, in the language of the window."""
+"""Describes the contents of a login, in the language of the window."""
 
 from gossamer.gui.text.local_formatting import translator
 from gossamer.model.secrets import Secrets
@@ -13,7 +13,7 @@ def counted(cookies: int, stored_values: int) -> str:
 
 
 def login_words(login: Secrets) -> str:
-    """For whom there is a login, and what; "" without one."""
+    """Whom there is a login for, and its contents; "" without one."""
     lines = [
         _tr("Logged in to {site}: {found}.").format(
             site=site,

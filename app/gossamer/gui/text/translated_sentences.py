@@ -23,30 +23,30 @@ def detail_words(detail: Detail | None) -> str:
 
 
 def setting_labels(names: Iterable[str]) -> list[str]:
-    """What the settings form calls the settings `names`; those that are in no form are left out."""
+    """The labels of the settings `names` in the form; those that are in no form are left out."""
     settings = (SETTINGS[name] for name in names)
     return [spoken(Translatable(each.label)) for each in settings if each.section]
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Several things with commas between them, as the language has them; empty ones left out."""
+    """Several things separated by commas, in the language's way; empty ones left out."""
     return QCoreApplication.translate("Words", ", ").join(filter(None, parts))
 
 
 def sentences(parts: Iterable[str]) -> str:
-    """One sentence after the other, as the language sets them; empty ones left out."""
+    """Several sentences in sequence, in the language's way; empty ones left out."""
     pair = QCoreApplication.translate("Words", "{one} {next}")
     found = filter(None, parts)
     return reduce(lambda one, more: pair.format(one=one, next=more), found, next(found, ""))
 
 
 def labelled(name: str, value: str) -> str:
-    """A value with what it is: "Depth: 3"."""
+    """A value with its label: "Depth: 3"."""
     return QCoreApplication.translate("Words", "{name}: {value}").format(name=name, value=value)
 
 
 def without_key(text: str) -> str:
-    """`text` without what marks its access key ("&Open…", Chinese "打开(&O)…")."""
+    """`text` without its access key ("&Open…", Chinese "打开(&O)…")."""
     marked = text.find("(&")
     if marked >= 0 and text[marked + 3 : marked + 4] == ")":
         text = text[:marked] + text[marked + 4 :]
@@ -71,7 +71,7 @@ def host_of(root: str) -> str:
 
 
 def named_site(host: str, others: int) -> str:
-    """What a crawl of `host` and so many other addresses is called."""
+    """The name of a crawl of `host` and this many other addresses."""
     if others <= 0 or not host:
         return host
     words = QCoreApplication.translate("Words", "{host} and %Ln more", "", others)

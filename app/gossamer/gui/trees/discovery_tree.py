@@ -76,7 +76,7 @@ def _name(item: TreeNode, above: str | None) -> str:
 
 
 _OPENED_AT_FIRST = 5
-"""Levels opened by themselves: a root, and the targets of the redirects it answers with."""
+"""Levels opened automatically: a root, and the targets of its redirects."""
 
 
 class DiscoveryPanel(TreePanel):
@@ -118,7 +118,7 @@ class DiscoveryPanel(TreePanel):
             self._note.show_text(self.tr("No pages yet."))
 
     def _open_first_root(self) -> None:
-        """Open the first root once, so that a crawl is seen to grow; on through redirects."""
+        """Open the first root once, through redirects, so that the crawl is seen to grow."""
         index = self.model.index(0, 0)
         for _ in range(_OPENED_AT_FIRST):
             if not index.isValid() or not self.model.hasChildren(index):

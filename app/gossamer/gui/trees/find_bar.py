@@ -64,13 +64,13 @@ class FindBar(QFrame):
             self.field.selectAll()
 
     def show_matches(self, ids: Ids) -> None:
-        """The ids of the URLs with the text, rising: go to the first from the current one on."""
+        """The ids of the URLs with the text, ascending: go to the first from the current one on."""
         self._ids = ids
         self._position = bisect_right(ids, self._current - 1) - 1
         self.step(1)
 
     def step(self, by: int) -> None:
-        """Go on to the next URL (1) or back (-1); around at the ends."""
+        """Go to the next URL (1) or the previous one (-1); wraps around at the ends."""
         if not self._ids:
             self.result_label.setText(self.tr("No matches") if self.field.text().strip() else "")
             return

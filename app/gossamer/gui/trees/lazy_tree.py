@@ -1,7 +1,7 @@
 """A tree model that loads children on expansion and grows while a crawl runs.
 
-What a tree shows (URLs by discovery, folders) is told by a `TreeSource`; this model keeps the
-nodes that were read, in order, and tells the view of each batch with one insertion.
+A `TreeSource` decides what a tree shows (URLs by discovery, folders); this model keeps the nodes
+that were read, in order, and reports each batch to the view as one insertion.
 """
 
 from collections.abc import Collection, Iterable
@@ -34,15 +34,15 @@ from gossamer.gui.trees.tree_source import (
 from gossamer.model.project_queries import TreeNode
 
 BATCH: Final = 200
-"""Children read at once when a node opens or its end comes into sight."""
+"""Children read at once when a node opens or its end becomes visible."""
 
 MAX_GROWN: Final = 1_000
-"""Open nodes grow by themselves up to this; more children come as the person scrolls to them. With
-each insertion the view looks at all children of open nodes anew, 2 ms a thousand."""
+"""Open nodes grow automatically up to this; more children are read as the person scrolls to them.
+With each insertion the view examines all children of open nodes again, 2 ms per thousand."""
 
 GROWTH: Final = 50
-"""Children read for each open node with one refresh. New folders stand here and there among the
-others, and each costs an insertion of its own."""
+"""Children read for each open node with one refresh. New folders are scattered among the others,
+and each costs an insertion of its own."""
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX: Final = QModelIndex()
@@ -59,11 +59,11 @@ class LazyTreeModel(QAbstractItemModel):
     """A Qt model of the nodes of a `TreeSource`. Indexes stay valid as it grows."""
 
     revealed = Signal(QModelIndex)
-    """The node asked for with `reveal` is there."""
+    """The node requested with `reveal` has been read."""
     updated = Signal()
     """Children or a refresh have arrived."""
     finished = Signal()
-    """A refresh is over, whether it brought something or not."""
+    """A refresh is over, whether it had results or not."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class LazyTreeModel(QAbstractItemModel):
         return self._root.caught_up
 
     def refresh(self, shown: Iterable[QModelIndex], opened: Iterable[QModelIndex]) -> None:
-        """Read shown nodes again, and the growth of opened ones; the root is always open."""
+        """Read visible nodes again, and the growth of opened ones; the root is always open."""
         visible = [node for node in map(self._node, shown) if node.item is not None]
         items = [node.item for node in visible if node.item is not None]
         bare = {node.key for node in visible if not self._has_children(node)}
@@ -130,7 +130,7 @@ class LazyTreeModel(QAbstractItemModel):
             batches = [source.read_children(rows, each, room) for each, room in asked]
             now = source.read_items(rows, items)
             for item in now:
-                # Without a first child a view draws no sign that the node can be opened.
+                # Without a first child a view does not show that the node can be opened.
                 if source.key(item) in bare and source.expected(item):
                     first = source.read_children(rows, ChildRequest(source.key(item), item), 1)
                     batches.append(first)
@@ -145,17 +145,17 @@ class LazyTreeModel(QAbstractItemModel):
         )
 
     def reveal(self, url_id: int) -> None:
-        """Read what is missing on the way down to a URL, then emit `revealed`.
+        """Read what is missing on the path down to a URL, then emit `revealed`.
 
-        Where a node has many children, those between the first ones and the one on the way are
-        left out, until a person comes there.
+        If a node has many children, those between the first ones and the one on the path are left
+        out, until a person scrolls there.
         """
         source = self._source
         self._reader.submit(
             lambda rows: source.path(rows, url_id), self._start_reveal, key=self._keys[2]
         )
 
-    # ------------------------------------------------------------- answering
+    # --------------------------------------------------------------- results
 
     def url_id(self, index: AnyIndex) -> int | None:
         """The id of the URL at `index`; None for a folder."""
@@ -163,7 +163,7 @@ class LazyTreeModel(QAbstractItemModel):
         return item.id if isinstance(item, TreeNode) else None
 
     def item(self, index: AnyIndex) -> Item | None:
-        """What stands at `index`."""
+        """The item at `index`."""
         return self._node(index).item
 
     def index_of(self, key: int) -> QModelIndex:
@@ -172,7 +172,7 @@ class LazyTreeModel(QAbstractItemModel):
         return QModelIndex() if node is None else self._index(node)
 
     def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
-        """The index of a child. A view that lays itself out anew asks for every child in reach."""
+        """The index of a child. A view that does its layout again requests every child in reach."""
         children = self._nodes[parent.internalId()].children
         if 0 <= row < len(children) and 0 <= column < _COLUMNS:
             return self.createIndex(row, column, children[row].key)
@@ -205,24 +205,24 @@ class LazyTreeModel(QAbstractItemModel):
     def canFetchMore(self, parent: AnyIndex) -> bool:
         """Whether a view may ask for the first children.
 
-        A view would go on asking until it has all of them; `read_more` is for those in sight.
+        A view would continue until it has all of them; `read_more` is for the visible ones.
         """
         node = self._node(parent)
         return not node.children and self._incomplete(node)
 
     def fetchMore(self, parent: AnyIndex) -> None:
-        """Ask for the first children."""
+        """Request the first children."""
         if self.canFetchMore(parent):
             self._request_children(self._node(parent))
 
     def read_more(self, parent: AnyIndex) -> None:
-        """Ask for the next batch of children, if there are more."""
+        """Request the next batch of children, if there are more."""
         node = self._node(parent)
         if self._incomplete(node):
             self._request_children(node)
 
     def is_last_in_order(self, index: AnyIndex) -> bool:
-        """Whether this is where the children of a node that were read in order end."""
+        """Whether the children of a node that were read in order end here."""
         node = self._node(index)
         above = node.parent
         return above is not None and node.row == len(above.children) - above.detached - 1
@@ -268,7 +268,7 @@ class LazyTreeModel(QAbstractItemModel):
             self._collect.start()
 
     def _fetch(self) -> None:
-        """Read one batch for each node that was asked for; one request at a time."""
+        """Read one batch for each requested node; one request at a time."""
         if self._fetching or not self._requested:
             return
         asked = [_child_request(self._nodes[key]) for key in self._requested if key in self._nodes]
@@ -328,7 +328,7 @@ class LazyTreeModel(QAbstractItemModel):
         node.detached = 0
         expected = 0 if node.item is None else self._source.expected(node.item)
         if expected > len(node.children) and node.reread_at != expected:
-            # One with a lower id has come in: a skipped URL gets a folder when it is queued after
+            # One with a lower id has appeared: a skipped URL gets a folder when it is queued after
             # all. Read them all again, once.
             node.reread_at = expected
             node.cursor = 0
@@ -364,22 +364,22 @@ class LazyTreeModel(QAbstractItemModel):
         self._reveal_path = path
         self._advance_reveal(set())
 
-    def _advance_reveal(self, answered: Collection[int]) -> None:
-        """Go down the path. Of each node on it a batch of children is read, and the one sought.
+    def _advance_reveal(self, arrived: Collection[int]) -> None:
+        """Go down the path, reading a batch of each node's children, and the sought one.
 
-        `answered` are the keys of the nodes whose children have just come.
+        `arrived` are the keys of the nodes whose children have just been read.
         """
         path, at = self._reveal_path, self._root
         for item in path:
             node = self._nodes.get(self._source.key(item))
             if node is None:
-                is_begun = at.key in answered or len(at.children) - at.detached >= BATCH
+                is_begun = at.key in arrived or len(at.children) - at.detached >= BATCH
                 if not is_begun and self._incomplete(at):
                     self._request_children(at)
                     return
                 node = self._insert_detached(at, item)
             at = node
-            self._update(item)  # below what was closed, it may be known from long ago
+            self._update(item)  # below closed nodes, it may be long out of date
         self._reveal_path = []
         if path:
             self.revealed.emit(self._index(at))

@@ -24,14 +24,14 @@ _NUMBERS: Final = (1, 2)
 """The columns of errors and of counts."""
 _SIGN: Final = 14
 _MARGIN: Final = 3
-"""What Fusion leaves beside a sign and a text."""
+"""The margin that Fusion leaves around an icon and a text."""
 
 
 class NameDelegate(QStyledItemDelegate):
-    """Paints a name across empty cells beside it, up to the first painted number."""
+    """Paints a name across adjacent empty cells, up to the first painted number."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """As any cell, but for the width, and for where the name is cut."""
+        """As any cell, except for the width, and where the name is cut."""
         super().initStyleOption(option, index)
         view = self.parent()
         if not isinstance(view, QTreeView):
@@ -54,14 +54,14 @@ def _end_of_name(view: QTreeView, option: QStyleOptionViewItem, index: Index) ->
 
 
 class _NumberDelegate(PaddedDelegate):
-    """A number; where there is none nothing is painted upon the name, which may lie there.
+    """A number; without one, nothing is painted over the name, which may extend there.
 
-    The errors stand beside the count, whatever room that leaves, with their sign. The count has
-    no more room than it needs: the ground of its cell would cover the errors of a selected row.
+    The errors are next to the count, whatever room that leaves, with their icon. The count has no
+    more room than it needs: the background of its cell would cover the errors of a selected row.
     """
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """As any cell, but for the place of the sign."""
+        """As any cell, except for the position of the icon."""
         super().initStyleOption(option, index)
         view = self.parent()
         if not isinstance(view, QTreeView):
@@ -87,7 +87,7 @@ class _NumberDelegate(PaddedDelegate):
 class RowTree(QTreeView):
     """A tree view that highlights the whole selected row, including cell padding.
 
-    What is typed into it is `typed`: not only names that begin so are to be found.
+    Typed text is passed to `typed`: not only names that begin with it are to be found.
     """
 
     typed = Signal(str)
@@ -114,11 +114,11 @@ class RowTree(QTreeView):
         self.fit_numbers([])
 
     def fit_numbers(self, shown: Sequence[QModelIndex]) -> None:
-        """Give the columns of numbers the room that those in sight need: the rest is for names."""
+        """Fit the number columns to the visible numbers: the rest is for names."""
         width_of = self.fontMetrics().horizontalAdvance
         for column in _NUMBERS:
             cells = [index.siblingAtColumn(column) for index in shown]
-            # To measure a cell takes twenty times as long as to measure its text.
+            # Measuring a cell takes twenty times as long as measuring its text.
             widest = max(cells, key=lambda cell: width_of(cell.data() or ""), default=QModelIndex())
             # A cell rounds the width of its text up.
             width = max(self.sizeHintForIndex(widest).width(), 0) + 2 * PADDING + 2
@@ -126,7 +126,7 @@ class RowTree(QTreeView):
                 self.header().resizeSection(column, width)
 
     def keyboardSearch(self, search: str) -> None:
-        """Hand on what was typed."""
+        """Pass on the typed text."""
         if search.strip():
             self.typed.emit(search)
 
@@ -136,7 +136,7 @@ class RowTree(QTreeView):
         options: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """The mark, then the row."""
+        """Draw the mark, then the row."""
         if self.selectionModel().isSelected(index):
             painter.fillRect(options.rect, options.palette.highlight())
         super().drawRow(painter, options, index)

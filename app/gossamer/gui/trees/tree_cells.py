@@ -39,7 +39,7 @@ def relative_address(url: str, above: str | None) -> str:
 
 
 def with_status(name: str, item: TreeNode) -> str:
-    """`name` with what is unusual about the URL: its status or failure, and where it leads."""
+    """`name` with anything unusual about the URL: its status or failure, and its target."""
     if item.verdict in {Verdict.OK, Verdict.PENDING, Verdict.SKIPPED}:
         return name
     name = f"{outcome_style.status_text(item.outcome, item.status)} {name}"
@@ -63,7 +63,7 @@ def _icon(source: TreeSource, node: Node) -> object:
 
 
 def _colour(source: TreeSource, node: Node) -> object:
-    """That of its outcome. A page has the usual one: it is the usual thing."""
+    """The colour of its outcome. Pages have the default one, being the normal case."""
     del source
     item = node.item
     if not isinstance(item, TreeNode) or item.verdict is Verdict.OK:
@@ -72,7 +72,7 @@ def _colour(source: TreeSource, node: Node) -> object:
 
 
 def _tooltip(source: TreeSource, node: Node) -> object:
-    """Address, title and outcome of a URL and what was found there; name and counts of a folder."""
+    """Address, title, outcome and discoveries of a URL; name and counts of a folder."""
     item = node.item
     if isinstance(item, FolderNode):
         return formatting.tooltip(item.name, _folder_counts(item))
@@ -199,7 +199,7 @@ ERROR_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     FOREGROUND: _worst_colour,
     TOOLTIP: _tooltip,
 }
-"""The middle column: how many are errors, with the sign of the worst."""
+"""The middle column: how many are errors, with the icon of the worst."""
 
 CELLS: Final = (NAME_CELLS, ERROR_CELLS, COUNT_CELLS)
 """Name, errors, count: mostly empty columns first, for names to grow into."""

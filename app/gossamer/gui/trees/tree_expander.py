@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QTreeView
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 
 MAX_OPENED: Final = 500
-"""Nodes opened in one go. A view looks at all of them anew with each insertion."""
+"""Nodes opened in one go. A view examines all of them again with each insertion."""
 
 _BATCH: Final = 20
 """Nodes opened before the window may paint again."""
 
 _MAX_WAITS: Final = 20
-"""Answers a node is waited for: one that stays empty has lost its children meanwhile."""
+"""Results that a node is waited for: one that stays empty has lost its children meanwhile."""
 
 _Entry = tuple[QPersistentModelIndex, int, int]
-"""A node, the levels to open from it down, and how many answers it is waited for."""
+"""A node, the levels to open from it down, and for how many results it is waited for."""
 
 
 class TreeExpander(QObject):
@@ -40,7 +40,7 @@ class TreeExpander(QObject):
         model.modelReset.connect(self.stop)
 
     def expand(self, index: QModelIndex, levels: int) -> None:
-        """Open `index` and `levels - 1` levels below it; an invalid index is all top nodes."""
+        """Open `index` and `levels - 1` levels below it; an invalid index means all top nodes."""
         self.stop()
         self._budget = self._max_opened
         if index.isValid():

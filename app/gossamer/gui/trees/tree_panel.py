@@ -39,7 +39,7 @@ from gossamer.model.project_queries import Filter, TreeNode, View, facet_values
 
 _SETTLE_MS: Final = 60
 _MAX_SHOWN: Final = 500
-"""Rows asked about at once; more never fit on a screen."""
+"""Rows requested at once; more never fit on a screen."""
 
 
 class TreePanel(ProjectPanel):
@@ -93,7 +93,7 @@ class TreePanel(ProjectPanel):
         self.model.revealed.connect(self._show_revealed)
 
     def select_url(self, url_id: int) -> None:
-        """Open the way down to a URL and select it."""
+        """Open the path down to a URL and select it."""
         if self._project is not None:
             self.model.reveal(url_id)
 
@@ -113,7 +113,7 @@ class TreePanel(ProjectPanel):
         self.view.setAutoScroll(True)
 
     def _add_tree_actions(self) -> None:
-        """Find, and open several levels: in the context menu, and so in reach of the keyboard."""
+        """Find, and open several levels: in the context menu, and so also with the keyboard."""
         self.view.typed.connect(self._find)
         self.find_bar.search_requested.connect(self._read_found)
         self.find_bar.match_selected.connect(self._go)
@@ -130,18 +130,18 @@ class TreePanel(ProjectPanel):
         add_view_action(self.view, ViewAction.COLLAPSE_ALL, self._collapse)
 
     def _action_target(self) -> ActionTarget | None:
-        """The selected node with all below it."""
+        """The selected node with everything below it."""
         item = self.model.item(self._selected_index())
         return ActionTarget(below=item.id) if isinstance(item, TreeNode) else None
 
     def _outcomes(self) -> list[Outcome]:
-        """Of the selected node, if nothing is below it."""
+        """The outcomes of the selected node, if nothing is below it."""
         item = self.model.item(self._selected_index())
         alone = isinstance(item, TreeNode) and not item.children
         return [item.outcome] if isinstance(item, TreeNode) and alone else []
 
     def _expand(self, levels: int) -> None:
-        """Open the selected node so deep; all top nodes if it has nothing to open."""
+        """Open the selected node to this depth; all top nodes if it has nothing to open."""
         index = self._selected_index()
         chosen = index if self.model.hasChildren(index) else QModelIndex()
         self.expander.expand(chosen, levels)
@@ -178,7 +178,7 @@ class TreePanel(ProjectPanel):
         self.model.refresh(shown, opened)
 
     def _take_rows(self) -> None:
-        """Rows have arrived. Their end may be in sight, and a selected URL may have moved."""
+        """Rows have arrived. Their end may be visible, and a selected URL may have moved."""
         if self._current is not None and not self.view.selectionModel().hasSelection():
             self._quietly_select(self._index_of(self._current))
         self._settle.start()
@@ -187,7 +187,7 @@ class TreePanel(ProjectPanel):
         return self.model.index_of(url_id)
 
     def _mark_moved(self) -> None:
-        """Other rows are in sight. What is known of them may be old."""
+        """Other rows are visible. What is known of them may be out of date."""
         self._moved = True
         self._settle.start()
 
@@ -197,7 +197,7 @@ class TreePanel(ProjectPanel):
             self.refresh()
 
     def _update_visible(self) -> None:
-        """Read on where the end of what was read is in sight; refresh what came into sight."""
+        """Read on where the end of what was read is visible; refresh what became visible."""
         if self._moved:
             self._moved = False
             self.refresh()
@@ -205,7 +205,7 @@ class TreePanel(ProjectPanel):
         self.view.fit_numbers(shown)
         in_sight = {index.internalId() for index in shown}
         for index in shown:
-            # What stands apart would be pushed out of sight by what belongs before it.
+            # Detached nodes would be pushed out of sight by those that belong before them.
             following = index.siblingAtRow(index.row() + 1).internalId()
             if self.model.is_last_in_order(index) and following not in in_sight:
                 self.model.read_more(index.parent())
@@ -213,7 +213,7 @@ class TreePanel(ProjectPanel):
                 self.model.read_more(index)
 
     def _in_sight(self) -> tuple[list[QModelIndex], list[QModelIndex]]:
-        """The rows in sight, and the open nodes among them and above them."""
+        """The visible rows, and the open nodes among them and above them."""
         shown: list[QModelIndex] = []
         opened = {}
         bottom = self.view.viewport().height()

@@ -37,7 +37,7 @@ class Node:
 class ChildRequest:
     """Children wanted: of this item (None: the root), after this URL id.
 
-    `known` are the children read so far; the list may grow while the reader thread looks at it.
+    `known` are the children read so far; the list may grow while the reader thread reads it.
     """
 
     key: int
@@ -105,7 +105,7 @@ def insertion_rows(
 ) -> list[tuple[int, Item]]:
     """Each item, in order of rank, with the row of `children` before which it belongs.
 
-    Both `children` and `items` are mostly in order, the items behind the children.
+    Both `children` and `items` are mostly in order, the items after the children.
     """
     last = children[-1].item if children else None
     if items and (last is None or rank(last) < rank(items[0])):

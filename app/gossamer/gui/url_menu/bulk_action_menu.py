@@ -18,7 +18,7 @@ from gossamer.model.outcome import NEVER_ASKED, Outcome, UrlState
 from gossamer.urls.url_folders import folders
 
 MAX_ROWS: Final = 10_000
-"""Rows of a table that are dealt with at once; a folder or a node stands for any number."""
+"""Rows of a table that are handled at once; a folder or a node stands for any number."""
 
 _MORE_THAN_SITE: Final = 2
 
@@ -27,7 +27,7 @@ _MORE_THAN_SITE: Final = 2
 class ActionTarget:
     """What a bulk action applies to. Exactly one field is set.
 
-    `rows` are rows of a table, whose URLs `targets` tells on the reader thread.
+    `rows` are rows of a table, whose URLs `targets` returns on the reader thread.
     """
 
     rows: Sequence[int] = ()
@@ -43,11 +43,11 @@ _POSSIBLE: Final[dict[UrlState, frozenset[BulkActionKind]]] = {
     UrlState.SKIPPED: frozenset({BulkActionKind.RECRAWL}),
     UrlState.CANCELLED: frozenset({BulkActionKind.RECRAWL}),
 }
-"""What changes anything about a URL in this state."""
+"""The actions that change anything about a URL in this state."""
 
 
 def possible_actions(outcomes: AbstractSet[Outcome]) -> frozenset[BulkActionKind]:
-    """What would change anything about URLs with these outcomes; all of it if none is known."""
+    """The actions that would change URLs with these outcomes; all if none is known."""
     states = {outcome.state for outcome in outcomes - NEVER_ASKED}
     if outcomes and not states:
         return frozenset()
@@ -59,7 +59,7 @@ def possible_actions(outcomes: AbstractSet[Outcome]) -> frozenset[BulkActionKind
 class BulkActionMenu(QObject):
     """The bulk actions of a view. `wanted` has kind and selection, `said` a sentence.
 
-    `outcomes` are those of the selected URLs; empty if they are not known, or stand for more.
+    `outcomes` are those of the selected URLs; empty if they are unknown, or stand for more.
     """
 
     wanted = Signal(object, object)
@@ -103,14 +103,14 @@ class BulkActionMenu(QObject):
         self.update_enabled()
 
     def update_enabled(self) -> None:
-        """Enable what can be done with the present selection."""
+        """Enable what can be done with the current selection."""
         has_urls = self._view.selectionModel().hasSelection()
         can = has_urls and not self._read_only
         crawl_actions = possible_actions(set(self._outcomes())) if can else frozenset()
         offer_actions(self.actions, SelectionState(has_urls, crawl_actions=crawl_actions))
 
     def set_read_only(self, *, read_only: bool) -> None:
-        """Whether nothing can be done, because somebody else crawls the project."""
+        """Set whether nothing can be done, because another process crawls the project."""
         self._read_only = read_only
         self.update_enabled()
 

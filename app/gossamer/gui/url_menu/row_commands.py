@@ -1,4 +1,4 @@
-"""What can be done with the selected rows of a table of URLs or links."""
+"""The actions on the selected rows of a table of URLs or links."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 class RowCommands:
     """The context menu of a table: actions on URLs, on rows, and of the crawl (`bulk`).
 
-    `tell` is called with what was done.
+    `tell` is called with a message on what was done.
     """
 
     def __init__(

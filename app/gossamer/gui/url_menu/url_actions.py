@@ -37,7 +37,7 @@ _LONGEST: Final = 80
 class UrlRedirects:
     """The redirects of a URL. `sources` redirect to its target, or to it if it leads nowhere.
 
-    `kind` and `status` tell how it leads on.
+    `kind` and `status` say how it leads on.
     """
 
     target: TreeNode | None
@@ -75,7 +75,7 @@ class RedirectMenu(QMenu):
         self._key = f"redirects {id(self)}"
         self._forget()
         self.aboutToShow.connect(self._ask)
-        # Not at once: what was selection is triggered after the menu has gone.
+        # Not at once: the selected entry is triggered after the menu is gone.
         self.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._forget))
 
     def follow(self) -> None:
@@ -126,7 +126,7 @@ class RedirectMenu(QMenu):
 
 
 OPENABLE: Final = frozenset({"http", "https"})
-"""Schemes that are handed to the browser; anything else a page names may start a program."""
+"""Schemes that are passed to the browser; anything else a page names may start a program."""
 
 IN_WORKSPACE: Final = frozenset(
     {
@@ -134,7 +134,7 @@ IN_WORKSPACE: Final = frozenset(
         *(ViewAction.SHOW_IN_TREE, ViewAction.SHOW_IN_TABLE),
     }
 )
-"""What leads to the panels of the workspace."""
+"""The actions that lead to the panels of the workspace."""
 _CHUNK: Final = 500
 
 
@@ -146,8 +146,8 @@ def _urls(rows: ProjectRows, ids: Sequence[int]) -> Sequence[str]:
 class ViewSelection:
     """The selection of a view: its rows, the URL to go to, and the addresses of rows.
 
-    `current` is the first row if it is not given; `addresses` runs on the reader thread and takes
-    rows for URLs if it is not given.
+    `current` is by default the first row; `addresses` runs on the reader thread and by default
+    takes rows for URLs.
     """
 
     rows: Callable[[], Sequence[int]]
@@ -166,7 +166,7 @@ class ViewSelection:
 class UrlActions(QObject):
     """The context menu and the shortcuts of a view whose rows are URLs.
 
-    `possible` tells quickly whether there are any, by default whether anything is selected.
+    `possible` says quickly whether there are any, by default whether anything is selected.
     """
 
     tree_wanted = Signal(int)
@@ -175,9 +175,9 @@ class UrlActions(QObject):
     rendering_wanted = Signal(int)
     """A page is to be rendered now."""
     measuring_wanted = Signal(object)
-    """How the pages at these addresses load is to be measured: one more than may be, at most."""
+    """The page loads at these addresses are to be measured: at most one more than allowed."""
     url_wanted = Signal(int)
-    """Where a redirect was followed to, whichever way."""
+    """The target of a redirect, however it was followed."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class UrlActions(QObject):
         possible: Callable[[], bool] | None = None,
         without: AbstractSet[ViewAction] = frozenset(),
     ) -> None:
-        """`without`: what is not offered, because nothing would come of it here."""
+        """`without`: actions that are not offered, because they would have no effect here."""
         super().__init__(view)
         self._reader = reader
         self._selection = selection
@@ -220,7 +220,7 @@ class UrlActions(QObject):
         self.update_enabled()
 
     def update_enabled(self) -> None:
-        """Enable what can be done with the present selection."""
+        """Enable what can be done with the current selection."""
         has_urls = self._possible()
         state = SelectionState(has_urls, may_redirect=has_urls and self._selection.may_redirect())
         offer_actions(self.actions, state)
@@ -248,7 +248,7 @@ class UrlActions(QObject):
         self._reader.submit(read, self.measuring_wanted.emit, key=self._key)
 
     def _selected_addresses(self) -> Callable[[ProjectRows], Iterator[str]]:
-        """What reads the addresses of the rows that are selected now, on the reader thread."""
+        """A function that reads the addresses of the selected rows on the reader thread."""
         ids, addresses = self._selection.rows()[:MAX_COPIED], self._selection.addresses
 
         def read(rows: ProjectRows) -> Iterator[str]:

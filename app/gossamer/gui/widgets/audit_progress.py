@@ -1,4 +1,4 @@
-"""How far the site audit has come, with a button that cancels it."""
+"""The progress of the site audit, with a button that cancels it."""
 
 from typing import Final
 
@@ -56,7 +56,7 @@ class AuditProgressLine(QWidget):
         self.setVisible(running)
 
     def show_step(self, step: ProcessStep) -> None:
-        """Show how far it has come."""
+        """Show its progress."""
         text = self._words_for(step.stage)
         if step.done:
             text = f"{text} · {share(step.done, max(step.total, step.done))}"

@@ -8,7 +8,7 @@ from gossamer.gui.text import local_formatting as formatting
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text. Where it is cut, it ends with …, and the tool tip has all of it."""
+    """One line of plain text. If it is cut, it ends with …, and the tool tip has all of it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class ElidedLabel(QLabel):
         return self._whole
 
     def shown(self) -> str:
-        """What there is room for."""
+        """The part that there is room for."""
         return super().text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -21,15 +21,15 @@ class FlowLayout(QLayout):
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """The item in this place."""
+        """The item at this index."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Take an item out."""
+        """Remove an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Grows by itself in no direction."""
+        """It expands in no direction."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:

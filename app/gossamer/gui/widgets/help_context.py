@@ -1,7 +1,7 @@
 """Which page of the help is about a widget: what F1 opens where.
 
 A page is named by its id in the documentation (`packaging/documentation_pages.py`), such as
-`window/table`, or by what is declared: `issues/SLUG`, `settings/NAME`, `columns/urls/NAME`,
+`window/table`, or by a declaration: `issues/SLUG`, `settings/NAME`, `columns/urls/NAME`,
 `columns/links/NAME`, `tabs/KEY`.
 """
 
@@ -14,31 +14,31 @@ from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.fields.link_record import LINK_FIELDS
 
 START: Final = "window/start"
-"""The page where nothing else is known."""
+"""The default page."""
 _PROPERTY: Final = "help"
 
 
 def explain(widget: QWidget, page: str) -> None:
-    """Let F1 in `widget`, and in what it holds, open the page with this id."""
+    """Let F1 in `widget`, and in its children, open the page with this id."""
     widget.setProperty(_PROPERTY, page)
 
 
 def page_about(rule: SiteRule | None) -> str:
-    """The page about an issue; that about issues for none."""
+    """The page about an issue; the one about issues in general for none."""
     return "window/issues" if rule is None else f"issues/{rule.slug}"
 
 
 def page_about_field(field: DeclaredField) -> str:
-    """The page about what a column of URLs or links shows."""
+    """The page about the field that a column of URLs or links shows."""
     return f"columns/{'links' if field in LINK_FIELDS else 'urls'}/{field.name}"
 
 
 @runtime_checkable
 class ExplainsItself(Protocol):
-    """A widget that knows what the keyboard is at: a table with its columns."""
+    """A widget that knows the current part: a table with its columns."""
 
     def help_page(self) -> str:
-        """The id of a page; "" where that about the whole widget will do."""
+        """The id of a page; "" if the one about the whole widget will do."""
 
 
 @runtime_checkable
@@ -64,7 +64,7 @@ def open_page(widget: QWidget, page: str) -> None:
 
 
 def page_for(widget: QWidget | None) -> str:
-    """The page about `widget` or what it lies in."""
+    """The page about `widget` or its closest ancestor."""
     while widget is not None:
         if isinstance(widget, ExplainsItself) and (own := widget.help_page()):
             return own

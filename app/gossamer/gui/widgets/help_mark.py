@@ -1,4 +1,4 @@
-"""A question mark that opens the page of the help about what it stands beside."""
+"""A question mark that opens the page of the help about an adjacent widget."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _ICON: Final = QSize(16, 16)
 
 
 class HelpMark(QToolButton):
-    """The mark; `subject` is what it stands beside. It opens the page that F1 opens there."""
+    """The mark; `subject` is the adjacent widget. It opens the page that F1 opens there."""
 
     def __init__(self, subject: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

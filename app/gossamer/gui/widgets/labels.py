@@ -28,13 +28,13 @@ def buddy(text: str, field: QWidget) -> QLabel:
 
 
 def describe(widget: QWidget, *lines: str) -> None:
-    """Give it a tool tip of plain `lines`. A screen reader gets them without what lays it out."""
+    """Give it a tool tip of plain `lines`. A screen reader gets them without formatting."""
     widget.setToolTip(formatting.tooltip(*lines))
     widget.setAccessibleDescription("\n".join(formatting.clean(line) for line in lines if line))
 
 
 def centre_labels(form: QFormLayout) -> None:
-    """Have each label stand beside the middle of its field, or of the first line of a tall one.
+    """Align each label with the middle of its field, or with the first line of a tall one.
 
     The layout itself puts labels at the top of their rows.
     """
@@ -48,9 +48,9 @@ def centre_labels(form: QFormLayout) -> None:
 
 
 def name_inner(window: QWidget) -> None:
-    """Give the fields and signs that Qt puts into other fields the names of these.
+    """Give Qt's inner fields and buttons the names of the fields that contain them.
 
-    The keyboard is in them, and so is the screen reader.
+    They have the keyboard focus, and so the attention of the screen reader.
     """
     for inner in (*window.findChildren(QLineEdit), *window.findChildren(QToolButton)):
         outer = inner.parentWidget()

@@ -50,7 +50,7 @@ class InlineMessage(QFrame):
         self._kind: Kind = "info"
         self._stays = False
         self._focused_before: QWidget | None = None
-        """What had the keyboard before it came into this message."""
+        """The widget that had the focus before it moved into this message."""
         self._sign = QLabel()
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
@@ -63,14 +63,14 @@ class InlineMessage(QFrame):
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.dismiss)
         self._buttons: list[QPushButton] = []
-        self._answers = QHBoxLayout()
-        self._answers.setSpacing(theme.SPACE_S)
+        self._button_row = QHBoxLayout()
+        self._button_row.setSpacing(theme.SPACE_S)
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_L, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
         row.setSpacing(theme.SPACE_S)
         row.addWidget(self._sign)
         row.addWidget(self._text, 1)
-        row.addLayout(self._answers)
+        row.addLayout(self._button_row)
         row.addWidget(self._close)
         self._tint_icons()
         self.hide()
@@ -80,31 +80,31 @@ class InlineMessage(QFrame):
 
     @property
     def stays(self) -> bool:
-        """Whether the person cannot close it: it is told as long as it is so."""
+        """Whether the person cannot close it: it is shown as long as it holds."""
         return self._stays
 
     def show_text(
-        self, kind: Kind, text: str, *answers: MessageButton, stays: bool = False
+        self, kind: Kind, text: str, *buttons: MessageButton, stays: bool = False
     ) -> None:
-        """Show one sentence; the first answer is the one to recommend."""
+        """Show one sentence; the first button is the recommended one."""
         self._kind = kind
         self._stays = stays
         self._close.setVisible(not stays)
         self.reword(text)
-        self._drop_answers()
-        for answer in answers:
-            button = QPushButton(answer.text)
-            # A click leaves the keyboard where it is: the button is gone in a moment.
+        self._drop_buttons()
+        for declared in buttons:
+            button = QPushButton(declared.text)
+            # A click leaves the focus where it is: the button is gone in a moment.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(lambda _checked, act=answer.act: self._answered(act))
-            self._answers.addWidget(button)
+            button.clicked.connect(lambda _checked, act=declared.act: self._pressed(act))
+            self._button_row.addWidget(button)
             self._buttons.append(button)
         self._tint_icons()
         self.show()
         self.update()
 
     def reword(self, text: str) -> None:
-        """Say it otherwise: what stands beside it stays, with the keyboard if it has it."""
+        """Change the text: the buttons stay, with the focus if one has it."""
         self._text.setText(text)
         self.setAccessibleName(text)
 
@@ -113,21 +113,21 @@ class InlineMessage(QFrame):
         return "" if self.isHidden() else self._text.text()
 
     def answer(self, text: str) -> QPushButton:
-        """The button of the answer called `text`; LookupError if there is none."""
+        """The button called `text`; LookupError if there is none."""
         for button in self._buttons:
             if button.text() == text:
                 return button
         raise LookupError(text)
 
     def dismiss(self) -> None:
-        """Close the message without an answer, if it does not stay."""
+        """Close the message without using a button, if it does not stay."""
         if self._stays:
             return
         self.withdraw()
         self.closed.emit()
 
     def withdraw(self) -> None:
-        """Hide the message; the keyboard goes back to where it was before it came here."""
+        """Hide the message; the focus returns to where it was before."""
         before, focused = self._focused_before, QApplication.focusWidget()
         if before is not None and focused is not None and self.isAncestorOf(focused):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -168,13 +168,13 @@ class InlineMessage(QFrame):
     def _forget_focus(self) -> None:
         self._focused_before = None
 
-    def _answered(self, act: Callable[[], None]) -> None:
+    def _pressed(self, act: Callable[[], None]) -> None:
         self.dismiss()
         act()
 
-    def _drop_answers(self) -> None:
+    def _drop_buttons(self) -> None:
         for button in self._buttons:
-            self._answers.removeWidget(button)
+            self._button_row.removeWidget(button)
             button.hide()
             button.deleteLater()
         self._buttons.clear()
@@ -197,11 +197,11 @@ class MessageColumn(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def tell(
-        self, subject: str, kind: Kind, text: str, *answers: MessageButton, stays: bool = False
+        self, subject: str, kind: Kind, text: str, *buttons: MessageButton, stays: bool = False
     ) -> None:
-        """Show a sentence about `subject` instead of what stood there about it.
+        """Show a sentence about `subject`, replacing any earlier one.
 
-        What `stays` goes when it is withdrawn, and not before.
+        A message that `stays` only goes when it is withdrawn.
         """
         message = self._messages.get(subject)
         if message is None:
@@ -210,10 +210,10 @@ class MessageColumn(QWidget):
             layout = self.layout()
             if layout is not None:
                 layout.addWidget(message)
-        message.show_text(kind, text, *answers, stays=stays)
+        message.show_text(kind, text, *buttons, stays=stays)
 
     def withdraw(self, *subjects: str) -> None:
-        """Hide what stands about these subjects, if anything does."""
+        """Hide any messages about these subjects."""
         for subject in subjects:
             if (message := self._messages.get(subject)) is not None:
                 message.withdraw()

@@ -34,10 +34,10 @@ _BAR_HEIGHT: Final = 8
 _STEPS: Final = 1000
 _SLACK: Final = 4
 _TARGET: Final = 24
-"""As large as this, a button is easy to click."""
+"""A button of this size is easy to click."""
 _BAR: Final = 200
 _ROOMY: Final = 900
-"""As wide as this, there is room for everything."""
+"""At this width, there is room for everything."""
 _STATE_ROLES: Final[dict[CrawlState, theme.Role]] = {
     CrawlState.NEW: "muted",
     CrawlState.RUNNING: "accent",
@@ -88,7 +88,7 @@ class CrawlProgressBar(QProgressBar):
         least = _STEPS * _BAR_HEIGHT // max(self.width(), _BAR_HEIGHT) if share > 0 else 0
         value = max(least, min(_STEPS, round(share * _STEPS)))
         if value != self.value():
-            # Qt paints a new value at once; what else is about to change is painted with it.
+            # Qt paints a new value at once; other pending changes are painted with it.
             self.setUpdatesEnabled(False)
             self.setValue(value)
             self.setUpdatesEnabled(True)
@@ -105,7 +105,7 @@ def set_role(widget: QWidget, role: theme.Role) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CounterValue:
-    """A text, its colour, what it counts; with a `view`, a click on it asks for that tab."""
+    """A text, its colour, and its subject; with a `view`, a click on it opens that tab."""
 
     text: str
     role: theme.Role = "text"
@@ -131,7 +131,7 @@ class Counter(QToolButton):
         self.setToolTip(piece.hint)
 
     def sizeHint(self) -> QSize:
-        """The text with a frame, which shows where the keyboard is; large enough to be clicked."""
+        """The text with a frame, which shows the keyboard focus; large enough to be clicked."""
         wide = QFontMetrics(self.font()).horizontalAdvance(self.text()) + _SLACK
         return QSize(max(_TARGET, wide), _TARGET)
 
@@ -139,8 +139,8 @@ class Counter(QToolButton):
 class CountRow(QWidget):
     """Counters in one row; those that lead to rows of the table are buttons.
 
-    A place only ever widens, so what follows it stands still. There is no layout: it would lay the
-    window out again five times a second.
+    A slot only ever widens, so what follows it does not move. There is no layout: it would lay out
+    the window again five times a second.
     """
 
     view_wanted = Signal(object)
@@ -158,7 +158,7 @@ class CountRow(QWidget):
         return QSize(400, max(_TARGET, QFontMetrics(self.font()).height()))
 
     def text(self) -> str:
-        """All pieces, joined as they are seen."""
+        """All pieces, joined as they appear."""
         return " · ".join(piece.text for piece in self._pieces)
 
     def button(self, view: str) -> Counter:
@@ -188,7 +188,7 @@ class CountRow(QWidget):
             self._place()
 
     def clear(self) -> None:
-        """Show nothing, and let the places shrink again: another crawl begins."""
+        """Show nothing, and let the slots shrink again: another crawl begins."""
         self._make_cells([])
         self._pieces = []
         self._widths = []
@@ -266,19 +266,19 @@ class ProgressLine(QFrame):
         self._fix_height()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make room for the line above, which the style sheet gives it before it is shown."""
+        """Make room for the line above, which gets its style sheet before it is shown."""
         super().showEvent(event)
         self._fix_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room it is for what is counted."""
+        """If there is little room, it is for the counters."""
         super().resizeEvent(event)
         roomy = event.size().width() >= _ROOMY
         self.sparkline.setVisible(roomy)
         self.bar.setFixedWidth(_BAR if roomy else _BAR // 2)
 
     def _fix_height(self) -> None:
-        """It is as high without the sparkline as with it."""
+        """Make it as high without the sparkline as with it."""
         self.setFixedHeight(max(self.minimumHeight(), self.sizeHint().height()))
 
     def clear(self) -> None:
@@ -291,7 +291,7 @@ class ProgressLine(QFrame):
     def show_progress(self, progress: Progress, *, elsewhere: bool = False) -> None:
         """Show new counters; about ten times a second is fine.
 
-        `elsewhere` tells that somebody else crawls the project.
+        `elsewhere` says that another process crawls the project.
         """
         self._shown = progress, elsewhere
         total = progress.requested
@@ -299,7 +299,7 @@ class ProgressLine(QFrame):
         finished = progress.state is CrawlState.FINISHED
         self.bar.set_share(1.0 if finished else progress.fetched / total if total else 0.0, role)
         state, *counted = self._pieces(progress, total, role, elsewhere=elsewhere)
-        # The word of another state may be shorter by far: what follows moves up to it, once.
+        # The word of another state may be much shorter: what follows moves up to it, once.
         settled = progress.state in _AT_REST or state.text != self._word
         self._word = state.text
         self.counts.set_pieces([state, *counted], settled=settled)
@@ -309,7 +309,7 @@ class ProgressLine(QFrame):
             self.sparkline.add(progress.pages_per_second)
 
     def show_issues(self, totals: IssueTotals, tab: str) -> None:
-        """Show how many issues there are, beside the other counters; a click leads to `tab`."""
+        """Show how many issues there are, next to the other counters; a click leads to `tab`."""
         if totals != self._issues:
             self._issues, self._issues_tab = totals, tab
             if self._shown is not None:
@@ -392,5 +392,5 @@ class ProgressLine(QFrame):
 
     @staticmethod
     def _average(progress: Progress) -> float:
-        """Over the whole crawl: what remains to be said once it rests."""
+        """Over the whole crawl: what is still worth showing once it rests."""
         return progress.pages / progress.seconds if progress.seconds > 0 else 0.0

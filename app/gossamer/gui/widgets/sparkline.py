@@ -14,13 +14,13 @@ SAMPLES: Final = 60
 _SIZE: Final = QSize(144, 24)
 _FILL_ALPHA: Final = 0.16
 _LINE: Final = 2
-"""So many values make a line."""
+"""The minimum of values for a line."""
 
 
 def draw_filled_line(
     painter: QPainter, points: Sequence[QPointF], bottom: float, role: theme.Role = "accent"
 ) -> None:
-    """Draw a line through `points`, and fill what is between it and `bottom`."""
+    """Draw a line through `points`, and fill the area between it and `bottom`."""
     line = QPainterPath(points[0])
     for point in points[1:]:
         line.lineTo(point)
@@ -59,7 +59,7 @@ class Sparkline(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a base line, the line and the area below it; nothing as long as nothing is known."""
+        """Draw a base line, the line and the area below it; nothing while there are no values."""
         del event
         if len(self.values) < _LINE:
             return

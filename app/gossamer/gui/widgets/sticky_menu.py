@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu
 
 @contextmanager
 def refilling(menu: QMenu) -> Iterator[None]:
-    """Put what is added meanwhile in place of the old entries.
+    """Replace the old entries by those that are added meanwhile.
 
-    Those go last: a menu in sight that is empty for a moment is closed by Qt.
+    The old ones go last: Qt closes a visible menu that is empty for a moment.
     """
     old = menu.actions()
     yield

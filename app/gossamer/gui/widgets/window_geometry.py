@@ -7,16 +7,17 @@ from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 _SHARE: Final = 0.7
-"""Of the screen's height, at most; the rest is for the dialog's own parts, a title bar, a dock."""
+"""The maximum share of the screen's height; the rest is for the dialog's own parts, a title bar, a
+dock."""
 _FRAME: Final = 8
 _TITLE: Final = 40
-"""What a desktop puts around a window: nothing tells before the window is shown."""
+"""The frame that a desktop adds to a window: it is unknown before the window is shown."""
 _DIALOGS: Final = frozenset({Qt.WindowType.Dialog, Qt.WindowType.Window})
 _SEEN: Final = "was-kept-on-screen"
 
 
 def fitted(size: tuple[int, int], free: QRect) -> QSize:
-    """`size`, but no larger than what a screen has `free` for a window with its frame."""
+    """`size`, limited to what a screen has `free` for a window with its frame."""
     return QSize(min(size[0], free.width() - _FRAME), min(size[1], free.height() - _TITLE))
 
 
@@ -31,10 +32,10 @@ def place(window: QWidget, size: tuple[int, int]) -> None:
 
 
 def keep_dialog_on_screen(window: QWindow | None) -> None:
-    """Move and shrink a dialog, which now has the keyboard, so that all its frame is seen.
+    """Move and shrink a dialog that has got the focus, so that all its frame is visible.
 
-    Once, when it has it for the first time: only then is its frame known, and later it stays where
-    the person puts it. What belongs to no other window is no dialog.
+    Only when it first has it: only then is its frame known, and later it stays where the person
+    puts it. A window without a parent window is no dialog.
     """
     if window is None or window.type() not in _DIALOGS or window.transientParent() is None:
         return
@@ -48,7 +49,7 @@ def keep_dialog_on_screen(window: QWindow | None) -> None:
 
 
 def moved_within(frame: QRect, free: QRect) -> QRect:
-    """`frame`, moved and if need be shrunk so that it lies in `free`; its top before its bottom."""
+    """`frame`, moved and if need be shrunk to fit into `free`; its top takes precedence."""
     size = frame.size().boundedTo(free.size())
     left = max(free.left(), min(frame.left(), free.right() + 1 - size.width()))
     top = max(free.top(), min(frame.top(), free.bottom() + 1 - size.height()))
@@ -58,8 +59,8 @@ def moved_within(frame: QRect, free: QRect) -> QRect:
 class PageScroll(QScrollArea):
     """Scrolls its widget vertically where that is taller than the room there is.
 
-    A widget made below the viewport is dressed once: one that enters it is dressed anew with all
-    that it has.
+    A widget made below the viewport is styled once: one that is moved into it is styled again with
+    all its children.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -78,7 +79,7 @@ class PageScroll(QScrollArea):
     def keep_in_sight(self, widget: QWidget) -> None:
         """Scroll to a part of the page, until the person scrolls or it goes to its top.
 
-        A page that has just been shown gets its height bit by bit, as its screen lays it out.
+        A page that has just been shown gets its height bit by bit, during its layout.
         """
         self._kept = widget
         self._show_kept()
@@ -108,7 +109,7 @@ class PageScroll(QScrollArea):
         return QSize(wanted.width() + self._bar_width(), min(wanted.height(), highest))
 
     def minimumSizeHint(self) -> QSize:
-        """Narrower than the page it cannot be."""
+        """It cannot be narrower than the page."""
         page, least = self.widget(), super().minimumSizeHint()
         narrowest = least.width() if page is None else page.minimumSizeHint().width()
         return QSize(narrowest + self._bar_width(), least.height())

@@ -28,7 +28,7 @@ STATE_VERSION: Final = 1
 _ICON: Final = 16
 _WIDEST: Final = 280
 _NARROW: Final = 200
-"""Trees and overview have this width at least, as long as nobody wants it otherwise."""
+"""The minimum width of trees and overview, as long as nobody chooses another."""
 _TREE_SHARE: Final = 0.2
 _SIDE_SHARE: Final = 0.27
 _IN_FLIGHT_SHARE: Final = 0.29
@@ -38,7 +38,7 @@ _IDLE_HEIGHT: Final = 66
 
 
 class ShowPanelsButton(QToolButton):
-    """A vertical button at the window's edge that brings hidden panels back."""
+    """A vertical button at the window's edge that shows hidden panels again."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class ShowPanelsButton(QToolButton):
         return QSize(_BUTTON_WIDTH, 2 * _BUTTON_WIDTH)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the sign, and below it the name."""
+        """Draw the icon, and below it the name."""
         del event
         lit = self.underMouse() or self.hasFocus()
         with QPainter(self) as painter:
@@ -77,8 +77,8 @@ class ShowPanelsButton(QToolButton):
 class DockArea(QMainWindow):
     """The central `table` with a dock for each panel in `contents`.
 
-    `shown_changed` has an action that shows and hides panels, and whether any of them is shown;
-    `show_wanted` that a person wants it so.
+    `shown_changed` carries an action that shows and hides panels, and whether any of them is shown;
+    `show_wanted` the same as a person's wish.
     """
 
     shown_changed = Signal(object, bool)
@@ -118,23 +118,23 @@ class DockArea(QMainWindow):
         self.tabifyDockWidget(self.docks[Panel.DISCOVERY], self.docks[Panel.FOLDERS])
         self.docks[Panel.DISCOVERY].raise_()
         self._width: int | None = None
-        """What the columns share when they are seen for the first time."""
+        """The width that the columns share when they are first shown."""
         self._side_width = _WIDEST
         self._details_height = _DETAILS_HEIGHT
         self._is_idle = False
         self._in_flight_height = 0
-        """How high requests in flight were when there last could be some; 0 for their share."""
+        """The height of requests in flight when there last could be some; 0 for their share."""
         self._was_seen = False
         self._shown: dict[WindowAction, bool] = {}
         self._floating: list[PanelDock] = []
         self._default = self.saveState(STATE_VERSION)
 
     def is_shown(self, action: WindowAction) -> bool:
-        """Whether any of the panels is shown that an action shows and hides."""
+        """Whether any of the panels that an action shows and hides is shown."""
         return any(not dock.isHidden() for dock in self._of(action))
 
     def show_panels(self, action: WindowAction, *, shown: bool) -> None:
-        """Show or hide the panels of an action. The keyboard does not get lost with them."""
+        """Show or hide the panels of an action, without losing the keyboard focus."""
         docks = self._of(action)
         focused = self.focusWidget()
         taker: QWidget | None = None
@@ -153,19 +153,19 @@ class DockArea(QMainWindow):
             taker.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def bring_to_front(self, panel: Panel) -> None:
-        """Show a panel, before others in its tabs."""
+        """Show a panel, in front of others in its tabs."""
         self.docks[panel].show()
         self.docks[panel].raise_()
 
     def open_details(self, *, opened: bool) -> None:
-        """Give the details their room, or the table all of it but a row of tabs."""
+        """Give the details their room, or the table all of it except a row of tabs."""
         if not opened:
             self._details_height = self.docks[Panel.DETAILS].height()
         elif self.isVisible():
             self._resize_height()
 
     def set_idle(self, *, idle: bool) -> None:
-        """Whether no request can be in flight: then the overview above has their room."""
+        """Set whether no request can be in flight: then the overview above gets their room."""
         if idle is self._is_idle:
             return
         self._is_idle = idle
@@ -175,23 +175,23 @@ class DockArea(QMainWindow):
         self._fit_in_flight()
 
     def share_width(self, width: int) -> None:
-        """Lay the columns out anew for this width: the table has half of it or more."""
+        """Lay out the columns again for this width: the table gets at least half of it."""
         self._width = width
         if self.isVisible():
             self._share()
 
     def save(self) -> bytes:
-        """Where the docks are; b"" if they were never seen, and so have no sizes."""
+        """The positions of the docks; b"" if they were never shown, and so have no sizes."""
         if not self._was_seen:
             return b""
         return bytes(self.saveState(STATE_VERSION).data())
 
     def restore(self, state: bytes) -> bool:
-        """Put the docks where they were; False if that cannot be used."""
+        """Put the docks where they were; False if the saved state is unusable."""
         return bool(state) and self.restoreState(QByteArray(state), STATE_VERSION)
 
     def reset(self) -> None:
-        """Put every dock where it is at first, and show it."""
+        """Put every dock in its initial place, and show it."""
         self.restoreState(self._default, STATE_VERSION)
         for dock in self.docks.values():
             dock.show()
@@ -202,7 +202,7 @@ class DockArea(QMainWindow):
         self._tell_shown()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """From now on docks have the sizes that are seen."""
+        """From now on docks have the sizes that are visible."""
         super().showEvent(event)
         self._was_seen = True
         if self._width is not None:
@@ -211,7 +211,7 @@ class DockArea(QMainWindow):
             dock.show()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Docks that float come and go with those that do not."""
+        """Floating docks are shown and hidden with the others."""
         super().hideEvent(event)
         self._floating = [
             dock for dock in self.docks.values() if dock.isFloating() and not dock.isHidden()
@@ -230,7 +230,7 @@ class DockArea(QMainWindow):
         self._resize_height({Panel.OVERVIEW: self.height() - lower, Panel.IN_FLIGHT: lower})
 
     def _fit_in_flight(self) -> None:
-        """Have requests in flight low while there are none, where another panel takes the room."""
+        """Keep requests in flight low while there are none, if another panel takes the room."""
         dock, overview = self.docks[Panel.IN_FLIGHT], self.docks[Panel.OVERVIEW]
         is_below = (
             not dock.isFloating()
@@ -246,7 +246,7 @@ class DockArea(QMainWindow):
         self._lay_out_now()
         if dock.height() > _IDLE_HEIGHT:
             return
-        # It was low before, perhaps when the layout was kept.
+        # It was low before, perhaps when the layout was saved.
         height = self._in_flight_height or int(self.height() * _IN_FLIGHT_SHARE)
         if dock.isFloating():
             dock.resize(dock.width(), height)
@@ -266,7 +266,7 @@ class DockArea(QMainWindow):
         self.resizeDocks(docks, list(sizes.values()), along)
 
     def _lay_out_now(self) -> None:
-        """Give a place to what was shown just now."""
+        """Give newly shown panels their place."""
         layout = self.layout()
         if layout is not None:
             layout.activate()

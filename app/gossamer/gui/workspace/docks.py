@@ -1,4 +1,4 @@
-"""Declares each panel beside the table once, and shows it as a dock that users can move."""
+"""Declares each panel around the table once, and shows it as a dock that users can move."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -40,9 +40,9 @@ class HeadingStyle(Enum):
 
     TITLE = "title"
     TAB = "tab"
-    """Its title is that of its tab; a heading is shown where it has none."""
+    """Its title is that of its tab; without a tab, a heading is shown."""
     GRIP = "grip"
-    """Only something to drag it by: what it shows has tabs of its own."""
+    """Only a handle to drag it by: its content has tabs of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +56,7 @@ class PanelSpec:
     heading: HeadingStyle = HeadingStyle.TITLE
     can_close: bool = True
     tip: Sentence = ""
-    """What its tab or heading tells who points at it."""
+    """The tool tip of its tab or heading."""
 
 
 class Panel(Enum):
@@ -104,7 +104,7 @@ class PanelDock(QDockWidget):
         else:
             self.setWidget(_boxed(content))
             self.visibilityChanged.connect(content.setVisible)
-            # Floated from behind another tab it comes into sight without that signal.
+            # If floated from behind another tab, it becomes visible without that signal.
             self.topLevelChanged.connect(self._show_floating)
         self.topLevelChanged.connect(self.update_heading)
         self.tip = QCoreApplication.translate("Sentences", spec.tip) if spec.tip else ""
@@ -116,7 +116,7 @@ class PanelDock(QDockWidget):
             self.content.show()
 
     def update_heading(self) -> None:
-        """Show the title where nothing else tells it."""
+        """Show the title if nothing else shows it."""
         heading = self.panel.value.heading
         if self.isFloating() or heading is HeadingStyle.TITLE:
             self.heading.set_height(_HEADING)
@@ -149,20 +149,20 @@ class DockHeading(QWidget):
             row.addWidget(button)
 
     def set_height(self, height: int) -> None:
-        """Take so much room; what is written needs all of it."""
+        """Set the available height; the text needs all of it."""
         if height == self._height:
             return
         self._height = height
         for part in self._parts:
             part.setVisible(height == _HEADING)
-        # Not by an override of sizeHint: a layout of docks asks for that hundreds of times.
+        # Not by overriding sizeHint: a layout of docks calls that hundreds of times.
         self._strut.changeSize(0, height)
         self._row.invalidate()
         self.setFixedHeight(height)
         self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw three dots where there is only a grip."""
+        """Draw three dots if there is only a grip."""
         del event
         if self._height != _GRIP:
             return

@@ -1,4 +1,4 @@
-"""What the table of URLs has at times: columns of custom definitions and of evidence, and tabs."""
+"""The changing columns and tabs of the table of URLs: custom definitions, evidence."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -49,12 +49,12 @@ class WantedColumns(NamedTuple):
 class DynamicColumns(QObject):
     """Gives a table a column for each custom definition of the crawl.
 
-    Their tabs come in sight, and those of what a crawl does not do unless it is told to.
+    Their tabs become visible, and those for what a crawl does only on request.
 
-    While texts are searched, it gives them one with what was found.
+    While texts are searched, it adds a column with the excerpts found.
 
-    While the URLs of an issue are listed, in the Issues tab or in that of its group, it gives them
-    those with its evidence too.
+    While the URLs of an issue are listed, in the Issues tab or in that of its group, it also adds
+    those with its evidence.
     """
 
     def __init__(self, counts: IssueCounts, table: QueryTable, tabs: TabRow) -> None:
@@ -65,7 +65,7 @@ class DynamicColumns(QObject):
         self._definitions: tuple[CustomDefinition, ...] = ()
         self._rule: SiteRule | None = None
         self._search: Search | None = None
-        """What is searched for; the reader thread looks, too."""
+        """The search; the reader thread reads it, too."""
         self._has_excerpts = False
         self._arranged: tuple[TabKey, SiteRule | None, bool] | None = None
         self._tabs_of_crawl: frozenset[TabKey] = frozenset()
@@ -76,9 +76,9 @@ class DynamicColumns(QObject):
         return custom_columns(tab, self._definitions) if tab in CUSTOM_TABS else None
 
     def arrange(self, view: QueryTable, wanted: "WantedColumns") -> None:
-        """Have the columns of a tab, of the rule that is chosen there, or of its evidence.
+        """Show the columns of a tab, of the rule that is chosen there, or of its evidence.
 
-        While texts are searched, what was found stands after the address.
+        While texts are searched, the excerpt follows the address.
         """
         tab, rule, search = wanted
         self._arranged = wanted.arrangement
@@ -91,12 +91,12 @@ class DynamicColumns(QObject):
             columns = _with_evidence(TABS[tab].columns, rule)
         view.use_columns(tab, columns)
         if search is not None and view is self._table:
-            # A layout that knows nothing of this column has it in sight.
+            # A layout without this column shows it.
             first, *others = (each for each in view.shown_columns() if each != EXCERPT)
             view.use_columns(tab, (first, EXCERPT, *others))
 
     def arrange_again(self, view: QueryTable, wanted: "WantedColumns") -> None:
-        """Have these columns, if other ones are wanted in the tab than before."""
+        """Show these columns, if they differ from those wanted in the tab before."""
         self._search = wanted.search
         if wanted.arrangement != self._arranged:
             if self._rule is None and not self._has_excerpts:

@@ -1,4 +1,4 @@
-"""Shows beside each URL that was searched for the part of its text with the words, marked."""
+"""Shows the part of each found URL's text that has the words, marked, next to the URL."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ _NONE: Final = Excerpt("", [])
 
 
 class FoundUrl(IssueUrl, frozen=True, array_like=True, kw_only=True):
-    """A URL that was searched for, with what was found there."""
+    """A URL that was searched for, with the excerpt found."""
 
     excerpt: Excerpt = _NONE
 
@@ -60,7 +60,7 @@ def _read(
 
 
 def _harmless(found: Excerpt | None) -> Excerpt:
-    """Without what could do harm to a view; each character stays where it is, for the marks."""
+    """The text without harmful characters; the others keep their positions, for the marks."""
     if found is None or found.text.isprintable():
         return found or _NONE
     return found._replace(text="".join(each if each.isprintable() else " " for each in found.text))

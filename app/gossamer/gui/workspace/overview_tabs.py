@@ -1,4 +1,4 @@
-"""The faces of the overview: charts of the crawl, its issues by group, and its segments."""
+"""The tabs of the overview: charts of the crawl, its issues by group, and its segments."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ class OverviewTabs(QTabWidget):
         segments: SegmentList,
         parent: QWidget | None = None,
     ) -> None:
-        """`choice` limits the counts of `rules`, and stands above them."""
+        """`choice` limits the counts of `rules`, and is above them."""
         super().__init__(parent)
         self.setDocumentMode(True)
         self.addTab(charts, self.tr("Charts"))

@@ -34,7 +34,7 @@ from gossamer.model.facets import IGNORED, without
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
 _MIN_HEIGHT: Final = 50
-"""How high the rows are at least, with their header."""
+"""The minimum height of the rows, with their header."""
 
 
 class TablePanel(ProjectPanel):
@@ -43,7 +43,7 @@ class TablePanel(ProjectPanel):
     def __init__(
         self, reader: ProjectReader, parent: QWidget | None = None, *, max_links: int = MAX_LINKS
     ) -> None:
-        """Of links the reader gives `max_links` at most."""
+        """The reader returns at most `max_links` links."""
         super().__init__(reader, parent)
         self.issue_counts = IssueCounts(reader, self)
         self.bar = FilterBar(self.issue_counts)
@@ -84,17 +84,17 @@ class TablePanel(ProjectPanel):
 
     @property
     def view(self) -> QueryTable:
-        """The table in front."""
+        """The front table."""
         return self.links if self._shown_view.is_of_links else self.urls
 
     @property
     def model(self) -> QueryModel:
-        """The rows of the table in front."""
+        """The rows of the front table."""
         return self.view.rows
 
     @property
     def url_actions(self) -> UrlActions:
-        """What can be done with the URLs of the table in front."""
+        """The actions on the URLs of the front table."""
         return self._url_actions[self.view]
 
     # ------------------------------------------------------------ for others
@@ -107,7 +107,7 @@ class TablePanel(ProjectPanel):
     def show_rows(
         self, tab: TabKey, filter_: Filter | None = None, order: Order | None = None
     ) -> None:
-        """Show the rows of a tab that pass the filter, all filters there were put aside.
+        """Show the rows of a tab that pass the filter, with all other filters there cleared.
 
         With an `order`, sorted so; otherwise as this tab was sorted last.
         """
@@ -126,7 +126,7 @@ class TablePanel(ProjectPanel):
             self.bar.show_rule(target, None)
 
     def select_url(self, url_id: int) -> None:
-        """Select a URL; if the present tab or filter hides it, show all URLs."""
+        """Select a URL; if the current tab or filter hides it, show all URLs."""
         self._wanted_url = url_id
         if self._shown_view.is_of_links:
             self.bar.show_rows(View.ALL, Filter())
@@ -134,7 +134,7 @@ class TablePanel(ProjectPanel):
             self._select_wanted_url()
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
-        """Say so in the rows in sight."""
+        """Show it in the visible rows."""
         for table in (self.urls, self.links):
             table.rows.show_in_flight(url_ids)
 
@@ -157,15 +157,15 @@ class TablePanel(ProjectPanel):
         self.bar.set_found_on(url_id)
 
     def set_ended(self, *, ended: bool) -> None:
-        """Say whether the crawl has come to its end, so that no more rows are to come."""
+        """Set whether the crawl has ended, so that no more rows will come."""
         self._status.set_ended(ended=ended)
 
     def set_view(self, tab: TabKey) -> None:
-        """Turn to a tab."""
+        """Switch to a tab."""
         self.bar.set_view(tab)
 
     def reset_view(self) -> None:
-        """Another project: what was looked for in one is seldom what the next one has."""
+        """Another project: what was sought in one is seldom what the next one has."""
         for table in (self.urls, self.links):
             table.reset_orders()
         self.set_view(View.ALL)
@@ -199,7 +199,7 @@ class TablePanel(ProjectPanel):
         return encode_tables(self._shown_tab, self.bar.tab_row.in_sight(), layouts)
 
     def restore_state(self, state: bytes) -> None:
-        """Take up a layout from `save_state`; one that cannot be used is ignored."""
+        """Apply a layout from `save_state`; an unusable one is ignored."""
         saved = decode_tables(state)
         if saved is None:
             return
@@ -249,7 +249,7 @@ class TablePanel(ProjectPanel):
         self._finish_part()
 
     def _apply_query(self) -> None:
-        """Show what tab, filter and header say now."""
+        """Show the rows for the current tab, filter and header."""
         turned = self.bar.view is not self._shown_view
         self._switch_tab(self.bar.tab, self.bar.view)
         self._added.arrange_again(self.view, self._wanted_columns())
@@ -262,7 +262,7 @@ class TablePanel(ProjectPanel):
             self.model.ask(query)
             self._status.expect_rows()
         elif turned:
-            # While another table was in front, this one was not kept fresh.
+            # While another table was in front, this one was not refreshed.
             self.refresh()
 
     def _switch_tab(self, tab: TabKey, view: View) -> None:
@@ -293,7 +293,7 @@ class TablePanel(ProjectPanel):
             self.view.scrollToTop()
 
     def _enter_rows(self) -> None:
-        """Let the keyboard go on among the rows."""
+        """Move the keyboard to the rows."""
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.view.currentIndex().isValid() and self.model.rowCount():
             self.view.select_only(0)
@@ -306,12 +306,12 @@ class TablePanel(ProjectPanel):
             self._select_wanted_url()
 
     def _select_wanted_url(self) -> None:
-        """Select the sought URL, or turn to where it can be found."""
+        """Select the sought URL, or switch to where it can be found."""
         if self._wanted_url is None or self._shown_view.is_of_links:
             return
         row = self.model.row_of(self._wanted_url)
         if row >= 0:
-            # Not news: whoever asked for it knows.
+            # Not news: the caller knows.
             self._current, self._wanted_url = self._wanted_url, None
             self.view.show_row(row)
         elif self.bar.view is View.ALL and self.bar.filter_ == Filter():
@@ -320,7 +320,7 @@ class TablePanel(ProjectPanel):
             self.bar.show_rows(View.ALL, Filter())
 
     def _emit_selected(self) -> None:
-        """Tell of the current row once it is marked: the focus alone makes a row current too."""
+        """Report the current row once it is marked: the focus alone makes a row current too."""
         current = self.view.currentIndex()
         if not current.isValid() or not self.view.selectionModel().isSelected(current):
             return

@@ -1,4 +1,4 @@
-"""Says how many rows the table in front has, that a search takes a while, or why it is empty."""
+"""Shows how many rows the front table has, that a search takes a while, or why it is empty."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -15,11 +15,11 @@ from gossamer.model.index_progress import IndexProgress
 from gossamer.model.project_queries import View
 
 _SLOW_SEARCH_MS: Final = 400
-"""A search that takes longer is told of."""
+"""A search that takes longer is reported."""
 
 
 class TableStatus(QObject):
-    """Keeps the summary line below the tables, and the notes over those without rows."""
+    """Updates the summary line below the tables, and the notes over those without rows."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class TableStatus(QObject):
         front: Callable[[], tuple[View, QueryTable]],
         max_links: int,
     ) -> None:
-        """`front` tells the view and the table in front; of links there are `max_links` at most."""
+        """`front` returns the view and the front table; there are at most `max_links` links."""
         super().__init__(bar)
         self.summary = TableSummary()
         self._bar = bar
@@ -53,33 +53,33 @@ class TableStatus(QObject):
         self.update_note()
 
     def set_ended(self, *, ended: bool) -> None:
-        """Say whether the crawl has come to its end, so that no more rows are to come."""
+        """Set whether the crawl has ended, so that no more rows will come."""
         if ended != self._is_finished:
             self._is_finished = ended
             self.update_note()
 
     def set_counts(self, counts: dict[View, int]) -> None:
-        """How many rows each view has; empty: not known."""
+        """How many rows each view has; empty: unknown."""
         self._counts = counts
         self._bar.set_counts(counts)
 
     def expect_rows(self) -> None:
-        """A query was asked."""
+        """A query has begun."""
         self._indexing = None
         self._slow_search.start()
 
     def note_refusal(self) -> None:
-        """It has no answer."""
+        """It has no result."""
         self._slow_search.stop()
         self.summary.show_rows(None, None)
 
     def update(self) -> None:
-        """Rows have come."""
+        """Rows have arrived."""
         self.update_count()
         self.update_note()
 
     def update_count(self) -> None:
-        """Show how many rows there are, or that they are searched."""
+        """Show how many rows there are, or that they are being searched."""
         view, table = self._front()
         is_loaded = table.rows.loaded
         if self._has_project and not is_loaded and not self._slow_search.isActive():
@@ -91,7 +91,7 @@ class TableStatus(QObject):
         self.summary.show_rows(shown, total, more=cut)
 
     def update_note(self) -> None:
-        """Say why there are no rows, if there are none."""
+        """Show why there are no rows, if there are none."""
         _, table = self._front()
         if not self._has_project:
             words = self.tr("URLs appear here as they are found.")

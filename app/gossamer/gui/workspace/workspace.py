@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class _Remembering(Protocol):
-    """A panel with a layout of its own, in whatever form it likes."""
+    """A panel with a layout of its own, in any format."""
 
     def save_state(self) -> bytes: ...
 
@@ -52,8 +52,8 @@ class _Remembering(Protocol):
 class Workspace(QWidget):
     """Lays out the panels and carries selections between them.
 
-    Panels read the project through `reader` and are told to look again when its revision rose;
-    `refreshed` says that they were.
+    Panels read the project through `reader` and are refreshed when its revision rises; `refreshed`
+    reports that.
     """
 
     refreshed = Signal()
@@ -65,7 +65,7 @@ class Workspace(QWidget):
     panels_shown = Signal(object, bool)
     """A WindowAction, and whether the panels that it shows and hides are shown now."""
     panels_wanted = Signal(object, bool)
-    """A person wants it so."""
+    """The same as a person's wish."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,25 +143,25 @@ class Workspace(QWidget):
             self.table.select_url(url_id)
 
     def set_home(self, origin: str) -> None:
-        """Which site this is about: its origin is left out where there is little room."""
+        """Set the site: its origin is left out where there is little room."""
         shown = display_url(origin)
         for table in self.findChildren(TableView):
             table.home = shown
 
     def set_read_only(self, *, read_only: bool) -> None:
-        """Whether somebody else crawls the project: nothing can be done to its URLs here."""
+        """Set whether another process crawls the project: nothing can be done to its URLs here."""
         for bulk_actions in self.findChildren(BulkActionMenu):
             bulk_actions.set_read_only(read_only=read_only)
 
     def show_panels(self, action: WindowAction, *, shown: bool) -> None:
-        """Show or hide the panels of an action; of the details their tabs stay."""
+        """Show or hide the panels of an action; for the details, their tabs stay."""
         if action is WindowAction.DETAILS:
             self.details.set_wanted(wanted=shown)
         else:
             self.docks.show_panels(action, shown=shown)
 
     def _open_details(self, opened: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Give the details their room, with the current row of the table in sight."""
+        """Give the details their room, with the current row of the table visible."""
         self.docks.open_details(opened=opened)
         if opened:
             table = self.table.view
@@ -198,13 +198,13 @@ class Workspace(QWidget):
         self.table.show_rows(View.ALL, Filter(facets=facet_values(segment=[name])))
 
     def layouts(self) -> dict[str, bytes]:
-        """What to remember of the panels' layout, by name."""
+        """The layout of the panels to remember, by name."""
         layouts = {name: panel.save_state() for name, panel in self._remembering.items()}
         docks = self.docks.save()
         return layouts | {"docks": docks} if docks else layouts
 
     def lay_out_as(self, remembered: Callable[[str], bytes]) -> bool:
-        """Take up what was remembered, by name; False if the docks stand where they do at first."""
+        """Apply what was remembered, by name; False if the docks are in their initial places."""
         for name, panel in self._remembering.items():
             panel.restore_state(remembered(name))
         return self.docks.restore(remembered("docks"))
@@ -269,7 +269,7 @@ def connect_panels(
 ) -> None:
     """Connect selection, folder filter, and "show in table".
 
-    "Show in tree" is left to the window, which has to bring the tree to the front first.
+    "Show in tree" is left to the window, which must bring the tree to the front first.
     """
     panels = (discovery, folders, table)
     for panel in panels:

@@ -18,7 +18,7 @@ SIMILARITY: Final = DeclaredField(
         compared=True,
     ),
 )
-"""Not a fact of a page, but of what it was and what it is: 100 before, and what is left after."""
+"""Not a fact of a page, but of its two states: 100 before, and what is left after."""
 OUTLINKS: Final = DeclaredField(
     "outlinks",
     int,
@@ -29,7 +29,7 @@ OUTLINKS: Final = DeclaredField(
         compared=True,
     ),
 )
-"""Not the number of links, but their targets: how many are gone before, how many came after."""
+"""Not the number of links, but their targets: how many were lost, how many were gained."""
 HREFLANG: Final = DeclaredField(
     "hreflang",
     str,
@@ -45,7 +45,7 @@ _DECLARED: Final = {each.name: each for each in URL_FIELDS}
 
 
 def sources_of(each: DeclaredField) -> tuple[str, ...]:
-    """The fields that a value is read from: itself, unless it is made of others."""
+    """The fields that a value is read from: itself, unless it is derived from others."""
     return (each.name,) if each.made is None else each.made.of
 
 
@@ -64,14 +64,14 @@ COMPARABLE: Final = {
 }
 """All fields that can be compared, by name, in the order of exports."""
 OF_BOTH_SIDES: Final = frozenset({OUTLINKS.name, HREFLANG.name, SIMILARITY.name})
-"""Fields that are no facts of one side."""
+"""Fields that are not facts of one side."""
 COMPARED: Final = tuple(name for name, each in COMPARABLE.items() if each.field.compared)
-"""Those that are compared where nobody chooses others."""
+"""The fields compared by default."""
 ALL_FIELDS: Final = "all"
 
 
 def compared_fields(texts: Sequence[str]) -> tuple[str, ...]:
-    """The names of the fields that are meant: by heading, name or column; none: the usual ones.
+    """The names of the selected fields: by heading, name or column; none: the default ones.
 
     Case, spaces and punctuation do not matter. `all` means all fields. UsageError for others.
     """
@@ -102,7 +102,7 @@ def _named(text: str) -> str:
 
 
 def _nearest(text: str) -> list[str]:
-    """The headings of the fields whose names are most like this."""
+    """The headings of the fields whose names are closest to this."""
     from difflib import get_close_matches  # noqa: PLC0415 - only where somebody mistypes
 
     near = get_close_matches(_key(text), _KEYS, n=_MOST_NEAR, cutoff=0.0)
@@ -117,10 +117,10 @@ def _key(text: str) -> str:
 
 
 def is_same(before: Any, after: Any, kind: FieldKind = FieldKind.TEXT) -> bool:  # noqa: ANN401 - values of any field
-    """Whether a person sees no difference between two values of a field of this kind.
+    """Whether two values of a field of this kind look the same to a person.
 
-    What is missing looks like what is empty, and numbers with a fraction are shown rounded. No two
-    requests take the same time: a duration has changed if it doubled or halved, by 500 ms or more.
+    Missing looks like empty, and fractions are shown rounded. No two requests take the same time: a
+    duration has changed if it doubled or halved, by 500 ms or more.
     """
     if before == after:
         return True

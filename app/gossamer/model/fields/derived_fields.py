@@ -1,4 +1,4 @@
-"""Declares the fields of a URL that are made of others, such as lengths, readability and CO2."""
+"""Declares the fields of a URL that are derived from others: lengths, readability, CO2 etc."""
 
 from http import HTTPStatus
 from typing import Final
@@ -34,7 +34,7 @@ def _length_of(name: str, label: Sentence, export: str) -> Derived[int]:
 
 
 def _status_text(status: int | None, reason: str | None) -> str | None:
-    """What the server said beside the status code, or what the standard says."""
+    """The server's reason phrase for the status code, or the standard's."""
     if reason or status is None:
         return reason or None
     try:
@@ -85,7 +85,7 @@ def _occurrences_of(
 
 
 def _flag_of(flag: ContentFlag, label: Sentence, export: str) -> Derived[bool | None]:
-    """Whether a page has what a flag says."""
+    """Whether a page has a flag set."""
 
     def has_flag(content: int | None) -> bool | None:
         return None if content is None else bool(content & flag)
@@ -187,7 +187,7 @@ TEXT_RATIO: Final = Derived(
 TOTAL_TRANSFERRED: Final = Derived(
     measures.same_bytes, "raw_bytes", field=Field(export="Total Transferred (bytes)")
 )
-"""Of a view of the page: without rendering, of itself."""
+"""For a view of the page: without rendering, the page itself."""
 CO2_MG: Final = Derived(
     measures.co2_mg,
     "raw_bytes",

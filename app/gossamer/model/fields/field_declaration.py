@@ -2,8 +2,8 @@
 
     title: Annotated[str | None, Field("Title", export="Title 1", doc="the first `<title>`")] = None
 
-Everything that has to know a field is made from its declaration: the columns of the project file
-with their checks, what is read and written, tables, sorting, details, exports, documentation.
+Everything about a field is made from its declaration: the columns of the project file with their
+checks, what is read and written, tables, sorting, details, exports, documentation.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from gossamer.model.translatable import Sentence
 T = TypeVar("T")
 
 LARGEST: Final = 2**53
-"""No number of a URL is larger: every program can read it exactly."""
+"""The largest number of a URL: every program can read it exactly."""
 
 
 class FieldKind(Enum):
@@ -30,7 +30,7 @@ class FieldKind(Enum):
 
     TEXT = auto()
     SNIPPET = auto()
-    """A text that search engines show, so that its length matters."""
+    """A text that search engines show, so its length matters."""
     ADDRESS = auto()
     NUMBER = auto()
     DECIMAL = auto()
@@ -48,7 +48,7 @@ class FieldKind(Enum):
     DATE = auto()
     """A moment as a text in ISO 8601, in UTC."""
     STATUS = auto()
-    """An HTTP status; that there is none is worth a mark."""
+    """An HTTP status; a missing one is worth a mark."""
     CODE = auto()
     """A number that counts nothing."""
     NAMED = auto()
@@ -65,7 +65,7 @@ class FieldGroup(Enum):
 
     PAGE = auto()
     PLACE = auto()
-    """Where it stands among the other URLs."""
+    """Its position among the other URLs."""
     RESPONSE = auto()
     RENDERING = auto()
     """What a browser made of it."""
@@ -80,23 +80,22 @@ class ColumnSet(Enum):
 
 
 class Field(Struct, frozen=True):
-    """What is declared of a field. Its texts are English, and translated by the window.
+    """The declaration of a field. Its texts are English; the window translates them.
 
-    A field with a `label` is a column of tables, unless `in_table` says no: named `column` (the
-    field's own name, if that is left out) where orders and layouts are kept, `width` average
-    characters wide; `note` says what the label leaves open. `sets` are the column sets it is in.
-    The details have those with a `group`. `export` is its heading in exported files; without one
-    it is not exported.
+    A field with a `label` is a column of tables, unless `in_table` is off: named `column` (by
+    default the field's own name) in stored orders and layouts, `width` average characters wide;
+    `note` says what the label leaves open. `sets` are the column sets it is in. The details have
+    those with a `group`. `export` is its heading in exported files; without one it is not exported.
 
-    The value is kept in the project file, in a column of the field's name, where `doc` says what
-    is there; it is filled from what a page worker reports under that name, or under `filled`.
-    A `pooled` text is stored once however many URLs have it. `always` says that every answer has
-    a value, `most` is the largest number. A field is read by `sql` instead, if that is given: an
-    expression over the aliases of `store.field_sql`. Texts are sorted `folded`, without regard to
-    case, or as they are. A field with a `facet` is one that rows can be filtered by, in the window
-    and on the command line, under that name; there, `unknown` stands for no value, and the
-    `example` says how a value is written. A comparison of two crawls looks at the fields that are
-    `compared`, and at others on request.
+    The value is kept in the project file, in a column of the field's name, which `doc` describes;
+    it is filled from what a page worker reports under that name, or under `filled`. A `pooled` text
+    is stored once however many URLs have it. `always` says that every response has a value, `most`
+    is the largest number. A field is read by `sql` instead, if that is given: an expression over
+    the aliases of `store.field_sql`. Texts are sorted `folded`, without regard to case, or as they
+    are. A field with a `facet` is one that rows can be filtered by, in the window and on the
+    command line, under that name; there, `unknown` stands for no value, and the `example` shows how
+    a value is written. A comparison of two crawls looks at the fields that are `compared`, and at
+    others on request.
     """
 
     label: Sentence = ""
@@ -122,10 +121,10 @@ class Field(Struct, frozen=True):
 
 
 class Derived(Generic[T]):
-    """A field that is made of other fields of a record when it is asked for."""
+    """A field that is computed from other fields of a record on access."""
 
     def __init__(self, make: Callable[..., T], *of: str, field: Field) -> None:
-        """Take what makes the value of those of the fields `of`."""
+        """`make` computes the value from those of the fields `of`."""
         get = attrgetter(*of)
         self.make = make
         self.of = of
@@ -135,14 +134,14 @@ class Derived(Generic[T]):
             if len(of) > 1
             else (lambda record: make(get(record)))
         )
-        """Gives the value for a record."""
+        """Returns the value for a record."""
 
     def __get__(self, record: Any, owner: type) -> T:  # noqa: ANN401 - a record of any kind
         return self.value(record)
 
 
 class DeclaredField(Struct, frozen=True):
-    """A field as it is declared: its name in the record, its type without None, its declaration."""
+    """A declared field: its name in the record, its type without None, its declaration."""
 
     name: str
     type: Any
@@ -171,7 +170,7 @@ class DeclaredField(Struct, frozen=True):
 
     @property
     def of(self) -> Callable[[Any], Any]:
-        """Gives its value for a record."""
+        """Returns its value for a record."""
         return attrgetter(self.name) if self.made is None else self.made.value
 
 
@@ -218,13 +217,13 @@ def joined(*structs: type[Struct]) -> type[Struct]:
 def with_first(
     fields: tuple[DeclaredField, ...], first: tuple[str, ...]
 ) -> tuple[DeclaredField, ...]:
-    """The fields with these names first, then the others as they are declared."""
+    """The fields with these names first, then the others in declaration order."""
     places = {name: place for place, name in enumerate(first)}
     return tuple(sorted(fields, key=lambda each: places.get(each.name, len(places))))
 
 
 def _bare(hint: Any) -> Any:  # noqa: ANN401 - a type, of any kind
-    """A type without what is annotated, and without None."""
+    """A type without annotations, and without None."""
     if get_origin(hint) is Annotated:
         return _bare(hint.__origin__)
     options = [each for each in get_args(hint) if each is not NoneType]

@@ -1,4 +1,4 @@
-"""Declares the column that says how an answer compares with that of the earlier crawl."""
+"""Declares the column that says how a response compares with that of the earlier crawl."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from gossamer.model.translatable import Word, word
 
 
 class FreshnessStatus(Word):
-    """How an answer compares with that of the earlier crawl, in a word or two."""
+    """How a response compares with that of the earlier crawl, in a word or two."""
 
     NOT_MODIFIED = word("Not modified")
     NOT_DUE = word("Not due")
@@ -18,7 +18,7 @@ class FreshnessStatus(Word):
 
 
 UNCHANGED_STATUSES: Final = frozenset(FreshnessStatus[each.name].value for each in UNCHANGED)
-"""What the column says where nothing was transferred."""
+"""The values of the column if nothing was transferred."""
 
 
 def _status(freshness: Freshness | None) -> FreshnessStatus | None:

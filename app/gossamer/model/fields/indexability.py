@@ -1,6 +1,6 @@
 """Decides whether search engines may list a URL: in Python for page workers, in SQL for projects.
 
-A test holds both to be the same.
+A test ensures that both agree.
 """
 
 import re
@@ -43,7 +43,8 @@ _READ: Final = frozenset(each for each in Outcome if each.state is UrlState.DONE
 _NOINDEX: Final = int(Directive.NOINDEX | Directive.NONE)
 _CONFLICTING: Final = int(MarkupFlag.CONFLICTING_CANONICALS)
 _WEB: Final = re.compile(r"https?://[^/ ][^ ]*/[^ ]*").fullmatch
-"""Tells URLs from what stands as written because it is none: those have a host and no spaces."""
+"""Distinguishes URLs from texts kept as written because they are none: those have a host and no
+spaces."""
 
 
 def _of_outcome(outcome: Outcome) -> Indexability:
@@ -61,7 +62,7 @@ _BY_OUTCOME: Final = {outcome: _of_outcome(outcome) for outcome in Outcome}
 
 @lru_cache(maxsize=1_000)
 def indexability_of_response(outcome: Outcome, status: int | None) -> Indexability:
-    """What outcome and status say; INDEXABLE where it depends on what the answer itself says."""
+    """The decision by outcome and status; INDEXABLE if it depends on the response itself."""
     found = _BY_OUTCOME[outcome]
     return _of_status(outcome, status or 0) if found is Indexability.INDEXABLE else found
 
@@ -83,9 +84,9 @@ def _of_status(outcome: Outcome, status: int) -> Indexability:
 
 
 def says_noindex(directives: int | None, robots: str | None, robots_header: str | None) -> bool:
-    """Whether an answer forbids that it be listed.
+    """Whether a response forbids that it be listed.
 
-    `directives` has what meta elements and headers say; of what is no page, it is None.
+    `directives` are those of meta elements and headers; None for anything but a page.
     """
     if directives is not None:
         return bool(directives & _NOINDEX)
@@ -125,7 +126,7 @@ _SAID: Final = (
     " || ',')"
 )
 _NAMES_ANOTHER: Final = (
-    "{v}.{name} <> {u}.url"  # most are equal, which is soon told
+    "{v}.{name} <> {u}.url"  # most are equal, which is quick to check
     " AND ({v}.{name} GLOB 'http://[^/]*/*' OR {v}.{name} GLOB 'https://[^/]*/*')"
     " AND instr({v}.{name}, ' ') = 0"
     " AND substr({v}.{name} || '#', 1, instr({v}.{name} || '#', '#') - 1) <> {u}.url"

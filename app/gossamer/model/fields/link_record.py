@@ -33,7 +33,7 @@ _TECHNICAL_ONLY = (_TECHNICAL,)
 _EVERY_SET = (_ESSENTIALS, _SEO, _TECHNICAL)
 
 POSITION_BITS = 20
-"""Room for the position in the id of a link; settings let no page have as many links."""
+"""Bits for the position in the id of a link; settings let no page have that many links."""
 
 
 def link_id(source: int, position: int) -> int:
@@ -82,7 +82,7 @@ def _path_type(traits: int) -> LinkPathType | None:
 
 
 def _window(traits: int) -> str:
-    """Where the target opens, as the attribute says it."""
+    """Where the target opens, according to the attribute."""
     return "_blank" if traits & LinkTrait.NEW_WINDOW else ""
 
 
@@ -308,7 +308,7 @@ class LinkRecord(Struct, frozen=True, array_like=True):
 
     @property
     def id(self) -> int:
-        """A number of its own, in order of source and position; see `link_id`."""
+        """A unique number, in order of source and position; see `link_id`."""
         return link_id(self.source_id, self.position)
 
 
@@ -317,13 +317,13 @@ _FIRST_COLUMNS: Final = (
     *("rel", "place", "origin", "path_type", "window", "path", "element", "fragment"),
     *("position", "source_title"),
 )
-"""Columns of tables that people know in this order; others follow."""
+"""Columns of tables that people expect in this order; others follow."""
 _FIRST_EXPORTS: Final = (
     *("kind", "source_url", "target_url", "text", "target_status", "target_outcome", "follow"),
     *("rel", "position", "element", "fragment", "action", "source_title"),
     *("window", "path_type", "path", "place", "origin"),
 )
-"""Likewise of exported files."""
+"""The same for exported files."""
 LINK_FIELDS: Final = declared_fields(LinkRecord)
 LINK_COLUMNS: Final = tuple(
     each for each in with_first(LINK_FIELDS, _FIRST_COLUMNS) if each.is_column

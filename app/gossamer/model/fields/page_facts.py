@@ -13,8 +13,8 @@ _SEO = (ColumnSet.SEO,)
 class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
     """The facts of a page that the project file keeps. Texts are clean (see `model.text_cleaning`).
 
-    They are None when the element is missing and "" when it is there but empty; all are None of
-    what is no page.
+    They are None when the element is missing and "" when it is there but empty; all are None for
+    anything but a page.
     """
 
     heading_levels: Annotated[
@@ -288,9 +288,9 @@ class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
 class PageFacts(PageFields, frozen=True, array_like=True, gc=False):
     """The facts of one page.
 
-    `phrases` are hashes of some of what it says, the same for the same text; the crawl uses them
-    and keeps none. `prose` is its text where a server is to check that: the page worker takes it
-    out before it passes the facts on.
+    `phrases` are hashes of samples of its text, the same for the same text; the crawl uses them and
+    keeps none. `prose` is its text if a server is to check that: the page worker removes it before
+    it passes the facts on.
     """
 
     phrases: list[int] = []  # noqa: RUF012 - a Struct copies it

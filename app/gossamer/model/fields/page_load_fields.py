@@ -10,10 +10,10 @@ _TECHNICAL: Final = (ColumnSet.TECHNICAL,)
 
 
 class PageLoadFields(RenderingFields, frozen=True, array_like=True):
-    """All that is kept of a rendered page beside its facts: the rendering, and what was measured.
+    """All that is kept of a rendered page besides its facts: the rendering and its measurements.
 
     The times are None unless they were measured: see the setting `lab_metrics`. What a page
-    transfers is what it would without any cache.
+    transfers is counted as without any cache.
     """
 
     fcp_ms: Annotated[

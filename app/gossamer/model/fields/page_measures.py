@@ -1,6 +1,6 @@
-"""Measures that are made of other fields of a URL: lengths, readability, text ratio, CO2.
+"""Measures derived from other fields of a URL: lengths, readability, text ratio, CO2.
 
-Each has the same in SQL, by which tables sort.
+Each has an equivalent in SQL, by which tables sort.
 """
 
 from typing import Final
@@ -51,7 +51,7 @@ _LEAST_EASE: Final = (
     (50, Readability.FAIRLY_DIFFICULT),
     (30, Readability.DIFFICULT),
 )
-"""From which reading ease on a text is so easy: R. Flesch, How to Write Plain English, 1979."""
+"""The lowest reading ease of each level: R. Flesch, How to Write Plain English, 1979."""
 
 
 def words_per_sentence(words: int | None, sentences: int | None) -> float | None:
@@ -62,14 +62,14 @@ def words_per_sentence(words: int | None, sentences: int | None) -> float | None
 def flesch_score(
     words: int | None, sentences: int | None, syllables: int | None, language: str | None
 ) -> float | None:
-    """The Flesch reading ease to three places; None where there is none."""
+    """The Flesch reading ease to three places; None if there is none."""
     return _rounded(reading_ease(words, sentences, syllables, language))
 
 
 def readability(
     words: int | None, sentences: int | None, syllables: int | None, language: str | None
 ) -> Readability | None:
-    """How easy a text is to read; None where there is no reading ease."""
+    """How easy a text is to read; None if there is no reading ease."""
     ease = reading_ease(words, sentences, syllables, language)
     if ease is None:
         return None
@@ -91,7 +91,7 @@ READABILITY: Final = (
 
 
 def text_ratio(text_length: int | None, size_bytes: int | None) -> float | None:
-    """The share of a page that is visible text, in percent; None of what is no page."""
+    """The share of a page that is visible text, in percent; None for anything but a page."""
     if text_length is None or not size_bytes:
         return None
     return _rounded(100 * text_length / size_bytes)
@@ -128,7 +128,7 @@ _MOST_MG: Final = (
     (278, CarbonRating.D),
     (359, CarbonRating.E),
 )
-"""Up to which emissions in mg a page view has a rating, by what half of all sites emit less than:
+"""The highest emissions of each rating of a page view, in mg; half of all sites emit less than:
 https://sustainablewebdesign.org/digital-carbon-ratings/"""
 
 
@@ -156,7 +156,7 @@ CARBON_RATING: Final = (
 
 
 def language_match(said: str | None, found: str | None) -> LanguageMatch | None:
-    """Whether a page says the language that was found in its text; None where none was found."""
+    """Whether a page declares the language found in its text; None if none was found."""
     if not found:
         return None
     primary = primary_language(said or "")
@@ -180,7 +180,7 @@ LANGUAGE_MATCH: Final = (
 
 
 def folder_depth(url: str) -> int:
-    """How many slashes the path of a URL has besides the first: 1 for `/a/b`, 2 for `/a/b/`."""
+    """How many slashes the path of a URL has after the first: 1 for `/a/b`, 2 for `/a/b/`."""
     return max(0, url.partition("?")[0].count("/") - 3)
 
 

@@ -17,7 +17,7 @@ from gossamer.model.fields.rendering_fields import (
 from gossamer.model.translatable import Sentence, Word, word
 
 _LAST_SHOWN: Final = RenderOutcome.TIMED_OUT
-"""From the next one on, the facts of a page are those of its HTML."""
+"""From the next outcome on, the facts of a page are those of its HTML."""
 
 
 class RenderStatus(Word):
@@ -89,7 +89,7 @@ _STATUS_SQL: Final = " ".join(
 def _text_in_html(
     name: str, label: Sentence, export: str, sql: str, kind: FieldKind = FieldKind.TEXT
 ) -> Derived[str | None]:
-    """What the HTML of a rendered page says in the field `name`, which `sql` reads."""
+    """What the HTML of a rendered page has in the field `name`, which `sql` reads."""
 
     def in_html(outcome: int | None, html: str | None, rendered: str | None) -> str | None:
         if not _is_shown(outcome):
@@ -104,7 +104,7 @@ def _text_in_html(
 def _text_as_rendered(
     name: str, label: Sentence, export: str, sql: str, kind: FieldKind = FieldKind.TEXT
 ) -> Derived[str | None]:
-    """What a page says in the field `name` once it is rendered."""
+    """What a page has in the field `name` once it is rendered."""
 
     def as_rendered(outcome: int | None, rendered: str | None) -> str | None:
         return rendered if _is_shown(outcome) else None
@@ -133,7 +133,7 @@ def _words_changed(outcome: int | None, html: int | None, rendered: int | None) 
 
 
 def _percent_changed(outcome: int | None, html: int | None, rendered: int | None) -> float | None:
-    """The share of the rendered words by which they are more than those of the HTML."""
+    """The share of the rendered words that exceed those of the HTML."""
     changed = _words_changed(outcome, html, rendered)
     if changed is None:
         return None
@@ -145,7 +145,7 @@ _CHANGED_SQL: Final = "v.word_count - coalesce(r.html_word_count, v.word_count)"
 
 
 class RenderingColumns:
-    """The columns of a URL that are made of what rendering found out; None where it was not shown.
+    """The columns of a URL derived from its rendering; None if it was not shown.
 
     To be inherited by the record of a URL.
     """

@@ -1,4 +1,4 @@
-"""Declares what the rendering of a page found out, beside the facts of the rendered page."""
+"""Declares what the rendering of a page found out, besides the facts of the rendered page."""
 
 from enum import IntEnum
 from typing import Annotated, Final
@@ -21,15 +21,15 @@ class RenderOutcome(IntEnum):
 
     RENDERED = 1
     TIMED_OUT = 2
-    """It was read as it was when its time had run out."""
+    """It was read as it was when its time ran out."""
     CRASHED = 3
-    """The browser's tab died twice of it: only its HTML is known."""
+    """The browser's tab crashed twice on it: only its HTML is known."""
     FAILED = 4
     """The browser did not show it: only its HTML is known."""
     NO_BROWSER = 5
     """There is no browser: only its HTML is known."""
     NOT_NEEDED = 6
-    """Its HTML says all, as far as can be told."""
+    """Its HTML has everything, as far as can be seen."""
 
 
 class RenderReason(IntEnum):
@@ -38,13 +38,13 @@ class RenderReason(IntEnum):
     ALWAYS = 1
     """All pages are."""
     NEEDS_SCRIPTS = 2
-    """Its HTML is next to nothing but scripts, and a place that they fill in."""
+    """Its HTML is hardly more than scripts, and an element that they fill in."""
     LITTLE_TEXT = 3
     """Its HTML has little text and much script."""
     SAMPLE = 4
-    """To see if rendering makes a difference in its section of the site."""
+    """To see whether rendering makes a difference in its section of the site."""
     SITE_DIFFERS = 5
-    """On pages of the sample of its section it made one."""
+    """Rendering made a difference on pages of the sample of its section."""
 
 
 class AccessibilityOutcome(IntEnum):
@@ -54,16 +54,16 @@ class AccessibilityOutcome(IntEnum):
     WITHOUT_CONTRAST = 2
     """It took too long, so the contrast of its texts was not measured."""
     FAILED = 3
-    """It took too long even so, or axe could not deal with it."""
+    """It took too long even so, or axe failed on it."""
     NO_AXE = 4
     """This installation has no axe-core."""
 
 
 class RenderingFields(Struct, frozen=True, array_like=True):
-    """What a browser made of a page, beside the facts and links of the rendered page itself.
+    """What a browser made of a page, besides the facts and links of the rendered page itself.
 
-    What begins with `html_` is of the HTML as the server sent it: None where the rendered page says
-    the same, "" where the HTML says nothing. All are None for pages that were not rendered.
+    Fields named `html_` describe the HTML as the server sent it: None if the rendered page has the
+    same, "" if the HTML has nothing. All are None for pages that were not rendered.
     """
 
     render_outcome: Annotated[

@@ -20,9 +20,9 @@ _TECHNICAL_ONLY = (_TECHNICAL,)
 class ResponseFields(Struct, frozen=True, array_like=True):
     """The fields of a response that a page worker reports and the project file keeps.
 
-    The record of a URL has None for all of them until it is asked, and for an empty `content_type`,
-    `charset` or `robots_header`. `outcome` is what the page worker saw, and is not kept: the crawl
-    has the last word on it.
+    The record of a URL has None for all of them until it is requested, and for an empty
+    `content_type`, `charset` or `robots_header`. `outcome` is what the page worker saw, and is not
+    kept: the crawl decides it.
     """
 
     outcome: Outcome

@@ -32,9 +32,9 @@ _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.T
 _TECHNICAL_ONLY = (_TECHNICAL,)
 
 UNREACHED: Final = -1
-"""The depth, in filters, of URLs to which no clicks lead."""
+"""The depth, in filters, of URLs that no clicks lead to."""
 DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
-"""Clicks from a root; NULL where no clicks lead."""
+"""Clicks from a root; NULL if no clicks lead there."""
 
 _PAGE_COUNT: Final = (
     "nullif((SELECT total(urls) FROM url_count WHERE outcome IN"  # noqa: S608 - numbers
@@ -54,12 +54,12 @@ else:  # Python lets no class inherit from two that have slots
 class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, kw_only=True):
     """All that is known of one URL.
 
-    `redirect` is where the answer leads, resolved. `parent` is the id of the URL it was first found
-    on, None for a root. `depth` is None where no clicks lead to the URL. `inlinks` counts links
+    `redirect` is the target of the response, resolved. `parent` is the id of the URL it was first
+    found on, None for a root. `depth` is None if no clicks lead to the URL. `inlinks` counts links
     that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
     `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
     `chain_length` counts the hops of a redirect up to its `final_url`; a loop, which has none, ends
-    with a URL that comes again. Both are None for all others.
+    with a URL that repeats. Both are None for all others.
     """
 
     id: Annotated[int, Field(sql="u.id")]
@@ -355,7 +355,7 @@ _FIRST_COLUMNS: Final = (
     *("size_bytes", "elapsed_ms", "inlinks", "unique_inlinks", "outlinks", "warnings", "language"),
     *("canonical", "last_modified", "fetched_at"),
 )
-"""Columns of tables that people know in this order; others follow."""
+"""Columns of tables that people expect in this order; others follow."""
 _FIRST_EXPORTS: Final = (
     *("url", "content_type", "status", "status_text", "title", "title_length", "description"),
     *("description_length", "h1", "h1_length", "robots", "robots_header", "canonical"),
@@ -364,12 +364,12 @@ _FIRST_EXPORTS: Final = (
     *("final_url", "final_status", "language", "charset", "fetched_at", "outcome", "warnings"),
     *("detail", "verdict"),
 )
-"""Likewise of exported files."""
+"""The same for exported files."""
 _FIRST_DETAILS: Final = (
     *("redirect", "redirect_kind", "title", "h1", "description", "canonical", "robots"),
     *("robots_header", "parent", "content_type", "size_bytes", "elapsed_ms", "last_modified"),
 )
-"""Likewise of the details, in each group."""
+"""The same for the details, in each group."""
 URL_FIELDS: Final = declared_fields(UrlRecord)
 URL_COLUMNS: Final = tuple(
     each for each in with_first(URL_FIELDS, _FIRST_COLUMNS) if each.is_column

@@ -1,8 +1,8 @@
 """The messages between a shell (window or command line) and a crawl host.
 
 Every message is a msgspec struct with a tag; `gossamer.ipc` frames them. A message never carries a
-body: what is large goes into the project file, and readers look there. `worker_messages` has what
-a host and its workers say to each other.
+body: large data goes into the project file, for readers. `worker_messages` has the messages between
+a host and its workers.
 """
 
 from enum import StrEnum
@@ -30,25 +30,25 @@ class BulkActionKind(StrEnum):
     """What a bulk action does with some of a crawl's URLs."""
 
     RECRAWL = "recrawl"
-    """Ask again for what was asked, failed or was cancelled; and for what was refused, if nothing
+    """Request again what was requested, failed or was cancelled; and what was refused, if nothing
     refuses it any more."""
     CANCEL = "cancel"
-    """Take out what is queued, held back or in flight; its rows say so."""
+    """Remove what is queued, held back or in flight; its rows say so."""
     RESTORE = "restore"
-    """Take back a CANCEL: queue again what was cancelled."""
+    """Undo a CANCEL: queue again what was cancelled."""
     EXCLUDE = "exclude"
-    """Take out what is queued, held back or in flight below a folder, and refuse what is found
-    there from now on: the settings get an exclude pattern."""
+    """Remove what is queued, held back or in flight below a folder, and refuse what is found there
+    from now on: the settings get an exclude pattern."""
     INCLUDE = "include"
-    """Take back that a folder is excluded: its exclude pattern goes, and what only that refused or
-    took out is queued."""
+    """Undo the exclusion of a folder: its exclude pattern goes, and what only that refused or
+    removed is queued."""
     HOLD = "hold"
     """Hold back what is queued or in flight until it is released; and what is found below that
     folder, or on those pages, from now on."""
     RELEASE = "release"
     """Queue what was held back, and hold back nothing more there."""
     FIRST = "first"
-    """Ask for what is queued or held back before everything else; and for what is found below that
+    """Request what is queued or held back before everything else; and what is found below that
     folder from now on."""
 
 
@@ -61,8 +61,8 @@ STARTING_KINDS: Final = frozenset(
         BulkActionKind.INCLUDE,
     }
 )
-"""What makes a crawl go on that is finished. One that was paused or cancelled has more to do than
-was asked for: only a start goes on with it."""
+"""The actions that continue a finished crawl. One that was paused or cancelled has more to do than
+these request: only a start continues it."""
 
 
 class UrlSelection(Struct, frozen=True):
@@ -74,9 +74,9 @@ class UrlSelection(Struct, frozen=True):
     below: int | None = None
     """A URL, by id: itself, and all that was first found on it, or on what was found on it."""
     failed: bool = False
-    """What failed or is refused to robots: what stands in the list of errors."""
+    """What failed or is refused to robots: the list of errors."""
     queued: bool = False
-    """What waits to be asked."""
+    """What waits to be requested."""
 
 
 class BulkAction(Struct, tag=True, frozen=True):
@@ -93,7 +93,7 @@ class ChangeSettings(Struct, tag=True, frozen=True):
 
 
 class Start(Struct, tag=True, frozen=True):
-    """Crawl, or go on crawling, the project file. The host's first command, and its resume."""
+    """Crawl, or continue to crawl, the project file. The host's first command, and its resume."""
 
     project: str
     workers: int | None = None
@@ -105,18 +105,18 @@ class Start(Struct, tag=True, frozen=True):
     actions: tuple[BulkAction | ChangeSettings, ...] = ()
     """What to do first of all."""
     cluster: ClusterChoice = NO_CLUSTER
-    """Where its nodes are; no project file says that."""
+    """Where its nodes are; no project file has that."""
     crawl: bool = True
-    """Whether to crawl then; otherwise the host ends, and the crawl stands where it stood."""
+    """Whether to crawl then; otherwise the host ends, and the crawl stays as it was."""
     shards_of: str = ""
-    """The id of the crawl whose coordinator the shell is: only that crawls its shards."""
+    """The id of the crawl that the shell coordinates: the host crawls only shards of that."""
     page_limit: int | None = None
-    """How many pages a shard may fetch in all at first, where the crawl has a limit."""
+    """How many pages a shard may fetch in total at first, if the crawl has a limit."""
     processes: int | None = None
     """How many page workers a shard has; None: its share of what is good for this machine."""
     silence_s: float | None = None
-    """So long without a word of the shell, the host takes it for gone; None: it is of this machine,
-    and its end closes the connection."""
+    """After this time without a message of the shell, the host takes it for gone; None: it is on
+    this machine, and its end closes the connection."""
 
 
 class ShellHeartbeat(Struct, tag=True, frozen=True):
@@ -176,7 +176,7 @@ class InFlight(Struct, frozen=True, array_like=True):
 
 
 class HostState(Struct, frozen=True, array_like=True):
-    """A host that is being asked, or waited for."""
+    """A host that is being requested, or waited for."""
 
     host: str
     """Its name, and its port if that is not the scheme's."""
@@ -185,9 +185,9 @@ class HostState(Struct, frozen=True, array_like=True):
     queued: int = 0
     """URLs that wait in memory; the project file may have more."""
     delay_s: float = 0.0
-    """Between two requests, as the settings or its robots.txt want it."""
+    """Between two requests, as the settings or its robots.txt require."""
     rests_s: float = 0.0
-    """For how long it is left alone yet, because it asked for that or does not answer."""
+    """For how long it is still left alone, because it asked for that or does not respond."""
 
 
 class NodeState(Struct, frozen=True, array_like=True):
@@ -197,7 +197,7 @@ class NodeState(Struct, frozen=True, array_like=True):
     workers: int = 0
     """Page workers that have started there."""
     active: int = 0
-    """Jobs that it has."""
+    """Its jobs."""
     per_second: float = 0.0
     """Jobs done over the last few seconds."""
     trouble: Translatable | None = None
@@ -205,16 +205,16 @@ class NodeState(Struct, frozen=True, array_like=True):
 
 
 class Retry(Struct, frozen=True, array_like=True):
-    """A URL that is asked again: its host did not answer, and nobody else has so far."""
+    """A URL that is retried: its host did not respond, and no other has so far."""
 
     why: Translatable
     """What its host does: "example.com refuses connections"."""
     seconds: int
-    """Until it is asked again; 0: it is being asked."""
+    """Until the next try; 0: it is being tried."""
     number: int
-    """Of the next try, from 1."""
+    """The number of the next try, from 1."""
     most: int
-    """As many tries as there are going to be."""
+    """The total number of tries."""
 
     @property
     def said(self) -> Translatable:
@@ -245,15 +245,15 @@ class Progress(Struct, tag=True, frozen=True):
     queued: int = 0
     """To do: not yet fetched, those in flight included."""
     fetched: int = 0
-    """Done: answered or failed for good."""
+    """Done: responded or failed for good."""
     pages: int = 0
     redirects: int = 0
     errors: int = 0
     skipped: int = 0
     received_bytes: int = 0
-    """Bodies as they came over the wire, those of what rendered pages load included."""
+    """Bodies as received over the wire, including those of what rendered pages load."""
     unchanged: int = 0
-    """Answers of a recrawl that are those of the earlier project: not modified, or not due."""
+    """Responses of a recrawl that are those of the earlier project: not modified, or not due."""
     pages_per_second: float = 0.0
     """HTML pages per second over the last few seconds."""
     workers: int = 0
@@ -270,40 +270,41 @@ class Progress(Struct, tag=True, frozen=True):
     notice: Translatable | None = None
     """Why the crawl paused by itself; one sentence for the person."""
     login_url: str = ""
-    """The page that asks for the login, if that is why it paused."""
+    """The page that requires the login, if that is why it paused."""
     waits: bool = False
-    """Whether it goes on by itself when what `notice` tells of has passed."""
+    """Whether it continues by itself once the cause in `notice` has passed."""
     retry: Retry | None = None
-    """Which URL is asked again, where nothing has come yet."""
+    """The URL that is being retried, if there is no response yet."""
     starting: Translatable | None = None
-    """What must be there before anything is requested, such as the nodes of a cluster."""
+    """What must be ready before anything is requested, such as the nodes of a cluster."""
     silent_after_ms: int | None = None
-    """After a pause at once or a cancel: how long it took until no connection was open."""
+    """After an immediate pause or a cancel: how long it took until no connection was open."""
     actions_done: int = 0
-    """Bulk actions and setting changes that this host has made, those of `Start` included."""
+    """Bulk actions and setting changes that this host has carried out, those of `Start`
+    included."""
 
     @property
     def requested(self) -> int:
-        """URLs that are asked sooner or later: done, and to do."""
+        """URLs that are requested sooner or later: done, and to do."""
         return self.fetched + self.queued
 
     @property
     def why_nothing_yet(self) -> Translatable | None:
-        """Why nothing has come yet, as one sentence; None where that needs no words."""
+        """Why there is no result yet, as one sentence; None if that needs no explanation."""
         return self.starting if self.retry is None else self.retry.said
 
 
 class Trouble(Struct, tag=True, frozen=True):
-    """Why the host cannot go on, as one sentence for the user. The host ends after it."""
+    """Why the host cannot continue, as one sentence for the user. The host ends after it."""
 
     sentence: Translatable
     exit_code: int
     again: bool = False
-    """Whether the shell starts it again by itself: it hung, and had got on before."""
+    """Whether the shell restarts it by itself: it hung, after having made progress."""
 
 
 class HostHeartbeat(Struct, tag=True, frozen=True):
-    """Heartbeat: the host lives, and its loop turns. Sent every second."""
+    """Heartbeat: the host is alive, and its loop runs. Sent every second."""
 
     stuck: bool = False
     """Whether its disk has kept it waiting for a minute."""

@@ -45,11 +45,11 @@ class FormPage(Struct, frozen=True, tag=True, kw_only=True):
     has_token_element: bool = False
     is_html: bool = False
     elsewhere: str = ""
-    """The address at another site that it redirects to, which is not asked for."""
+    """The address at another site that it redirects to, which is not requested."""
     retry_after_s: float | None = None
     trouble: Translatable | None = None
-    """Why there is no answer."""
+    """Why there is no response."""
     has_cookies: bool = False
-    """Whether there are any by then, for whatever site."""
+    """Whether there are any cookies so far, for any site."""
     login: Secrets = NO_SECRETS
-    """The cookies by then, for the sites of the crawl."""
+    """The cookies so far, for the sites of the crawl."""

@@ -26,13 +26,13 @@ from gossamer.model.outcome_details import Detail
 from gossamer.model.translatable import Translatable
 
 SOURCE_BYTES = 2 * 1024 * 1024
-"""Of a body, decoded, that is shown."""
+"""Bytes of a decoded body that are shown."""
 MAX_MATCHES = 200
 """Matches of a rule that are listed."""
 
 
 class InspectPage(Struct, tag=True, frozen=True, array_like=True):
-    """Ask `url` once, as the crawl does, unless it was the last one asked; `again` in any case.
+    """Request `url` once, as the crawl does, unless it was the last one requested; or `again`.
 
     `target` is a URL whose links are to be found in the source, "" for none.
     """
@@ -52,7 +52,7 @@ class TestSelector(Struct, tag=True, frozen=True, array_like=True):
 
 
 class SuggestWords(Struct, tag=True, frozen=True, array_like=True):
-    """Say what the dictionary of this name has in place of a word that it does not know."""
+    """Suggest replacements from the dictionary of this name for a word that it does not know."""
 
     number: int
     word: str
@@ -62,10 +62,9 @@ class SuggestWords(Struct, tag=True, frozen=True, array_like=True):
 class PageSource(Struct, tag=True, frozen=True):
     """The page's source: `text` is the readable body; `detail` says why it is missing or partial.
 
-    Lines end with a line feed, and very long ones are broken. Control and bidirectional
-    characters, which could mislead the eye, are U+FFFD. `truncated` texts are cut. `spans` are the
-    places of links to the target, from and to, in characters. Values that are secret are left out
-    of `request`.
+    Lines end with a line feed, and very long ones are broken. Control and bidirectional characters,
+    which could mislead the eye, are U+FFFD. `truncated` texts are cut. `spans` are the start and
+    end positions of links to the target, in characters. Secret values are left out of `request`.
     """
 
     number: int
@@ -78,7 +77,7 @@ class PageSource(Struct, tag=True, frozen=True):
     charset: str = ""
     text: str = ""
     is_text: bool = True
-    """Not if there is a body of a type that is not for reading."""
+    """False if there is a body of a type that is not for reading."""
     truncated: bool = False
     spans: list[tuple[int, int]] = []
     request: list[tuple[str, str]] = []
@@ -86,9 +85,9 @@ class PageSource(Struct, tag=True, frozen=True):
 
 
 class ReadStored(Struct, tag=True, frozen=True, array_like=True):
-    """Read what the archive in `folder` has of `url`; `compare` it with what the server sends now.
+    """Read what the archive in `folder` has of `url`; `compare` it with the server's response now.
 
-    For that, the server is asked unless `url` was the last one asked; `again` in any case.
+    For that, `url` is requested unless it was the last one requested; `again` in any case.
     """
 
     number: int
@@ -102,9 +101,9 @@ class ReadStored(Struct, tag=True, frozen=True, array_like=True):
 class StoredSource(Struct, tag=True, frozen=True):
     """The source of a page as archived, or the `reason` why there is none.
 
-    `date` is when it was fetched, in ISO 8601; `repeats` says that the body stands in an earlier
-    record. `now` is what came of asking the server, if it was asked, and `difference` has the lines
-    of both sources.
+    `date` is when it was fetched, in ISO 8601; `repeats` says that the body is in an earlier
+    record. `now` is the present response of the server, if requested, and `difference` has the
+    lines of both sources.
     """
 
     number: int
@@ -135,7 +134,7 @@ class SelectorResult(Struct, tag=True, frozen=True):
 
 
 class Suggestions(Struct, tag=True, frozen=True):
-    """Words like the one asked for, the most likely first, or the reason why there are none."""
+    """Words similar to the requested one, the most likely first, or why there are none."""
 
     number: int
     words: list[str] = []
@@ -150,9 +149,9 @@ class TryDefinitions(Struct, tag=True, frozen=True, array_like=True):
 
 
 class TrialResult(Struct, tag=True, frozen=True):
-    """What came of them on the page at `url`; none unless it is a page with a status of success.
+    """Their results on the page at `url`; none unless it is a page with a status of success.
 
-    `elapsed_ms` has how long each took, by number, as far as they came to an end.
+    `elapsed_ms` has how long each took, by number, as far as they finished.
     """
 
     number: int
@@ -174,7 +173,7 @@ Request = (
     | MeasurePage
     | TryDefinitions
 )
-"""Questions that need something from a server, perhaps."""
+"""Messages whose reply may require a request to a server."""
 Question = Request | ReadStored | ViewStored | TestSelector | SuggestWords
 Finding = (
     PageSource

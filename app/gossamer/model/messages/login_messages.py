@@ -30,11 +30,11 @@ LoginCommand = OpenLogin | FinishLogin
 
 
 class LoginOpened(Struct, tag=True, frozen=True):
-    """The window is there."""
+    """The window is open."""
 
 
 class LoginSeen(Struct, tag=True, frozen=True):
-    """What the browser knows by now of the sites of the crawl."""
+    """What the browser knows so far of the sites of the crawl."""
 
     cookies: int
     stored_values: int
@@ -45,7 +45,7 @@ class LoginSeen(Struct, tag=True, frozen=True):
 class LoginEnded(Struct, tag=True, frozen=True):
     """The window is closed. `secrets` is what the browser knew of the sites of the crawl.
 
-    `reason` says why there was no window, and `exit_code` what the command line makes of that.
+    `reason` says why there was no window, and `exit_code` is that of the command line.
     """
 
     secrets: Secrets = NO_SECRETS

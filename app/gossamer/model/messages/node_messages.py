@@ -1,6 +1,6 @@
 """The messages between a coordinator and its nodes, and the values of their first call.
 
-What a worker and the crawl host say to each other travels inside them as it was encoded.
+The messages between a worker and the crawl host travel inside them as encoded.
 """
 
 from enum import StrEnum
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class NodeRole(StrEnum):
-    """What a process that a node starts is there for."""
+    """The purpose of a process that a node starts."""
 
     PAGE_WORKER = "page-worker"
     RENDER_WORKER = "render-worker"
@@ -20,16 +20,16 @@ class NodeRole(StrEnum):
 
 
 class OpenWorker(Struct, tag=True, frozen=True, array_like=True):
-    """Start a worker, which is called by this number from now on."""
+    """Start a worker, which is identified by this number from now on."""
 
     worker: int
     role: NodeRole = NodeRole.PAGE_WORKER
     archive: str = ""
     """The folder of the node, to be made, in which it archives what it fetches; "" for none."""
     is_collected: bool = False
-    """Whether that is to be sent: `ArchivePiece`."""
+    """Whether the archive is to be sent: `ArchivePiece`."""
     page_workers: int = 0
-    """So many are started at once with a crawl host."""
+    """How many page workers are started at once with a crawl host."""
 
 
 class ForWorker(Struct, tag=True, frozen=True, array_like=True):
@@ -40,13 +40,13 @@ class ForWorker(Struct, tag=True, frozen=True, array_like=True):
 
 
 class EndWorker(Struct, tag=True, frozen=True, array_like=True):
-    """End a worker: `WorkerClosed` follows, unless that was said already."""
+    """End a worker: `WorkerClosed` follows, unless it was sent already."""
 
     worker: int
 
 
 class KeepReports(Struct, tag=True, frozen=True, array_like=True):
-    """Answer this call without reports: what came with the last one is not written yet."""
+    """Reply to this call without reports: those of the last reply are not written yet."""
 
 
 NodeCommand = KeepReports | OpenWorker | ForWorker | EndWorker
@@ -69,9 +69,9 @@ class FromWorker(Struct, tag=True, frozen=True, array_like=True):
 
 
 class ArchivePiece(Struct, tag=True, frozen=True, array_like=True):
-    """What stands at `offset` of a file of the archive of a worker.
+    """The bytes at `offset` of a file of the archive of a worker.
 
-    It comes before the messages that tell of the pages.
+    It precedes the messages about the pages.
     """
 
     worker: int
@@ -81,19 +81,19 @@ class ArchivePiece(Struct, tag=True, frozen=True, array_like=True):
 
 
 class WorkerClosed(Struct, tag=True, frozen=True, array_like=True):
-    """A worker is gone, with every connection that it had."""
+    """A worker is gone, with all its connections."""
 
     worker: int
     exit_code: int | None = None
     reason: str = ""
-    """Why it could not be started, if that is why."""
+    """Why it could not be started, if that is the cause."""
 
 
 NodeReport = WorkerOpened | ArchivePiece | FromWorker | WorkerClosed
 
 
 class NodeGreeting(Struct, frozen=True, array_like=True):
-    """What a node says of itself first. Another version need not understand more than this."""
+    """What a node reports about itself first. Other versions need not understand more than this."""
 
     version: str
     """Of Gossamer."""
@@ -102,7 +102,7 @@ class NodeGreeting(Struct, frozen=True, array_like=True):
     cores: int = 1
     """Threads that Dask gives it: as many page workers."""
     scratch: str = ""
-    """A folder for archives until they are collected; it ends with the Dask worker."""
+    """A folder for archives until they are collected; it disappears with the Dask worker."""
     archives: str = ""
     """The folder for archives that stay there."""
 

@@ -1,4 +1,4 @@
-"""The messages about what a page says: its structured data, and its text beside that of another."""
+"""The messages about what a page says: its structured data, and its text next to another's."""
 
 from enum import Enum
 from typing import Final
@@ -9,7 +9,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 
 MAX_ITEMS: Final = 2_000
-"""Items of a page that are shown, nested ones among them."""
+"""Items of a page that are shown, nested ones included."""
 MAX_ROWS: Final = 2_000
 """Paragraphs of two texts that are shown side by side."""
 
@@ -20,20 +20,20 @@ class FaultKind(Enum):
     PARSE_ERROR = 1
     """JSON-LD that is no JSON."""
     NO_CONTEXT = 2
-    """JSON-LD that does not say of what vocabulary it is."""
+    """JSON-LD that does not name its vocabulary."""
     UNKNOWN_TYPE = 3
     UNKNOWN_PROPERTY = 4
     MISPLACED_PROPERTY = 5
     """A property that items of this type do not have."""
     SUPERSEDED_PROPERTY = 6
-    """A property that another one takes the place of."""
+    """A property that another one replaces."""
     MISSING_REQUIRED = 7
     """Without this property there is no rich result."""
     MISSING_RECOMMENDED = 8
 
 
 class ReadPage(Struct, tag=True, frozen=True, array_like=True):
-    """Read the contents of `url`; ask for it unless it was the last one asked, or `again`."""
+    """Read the contents of `url`; request it unless it was the last one requested, or `again`."""
 
     number: int
     url: str
@@ -41,7 +41,7 @@ class ReadPage(Struct, tag=True, frozen=True, array_like=True):
 
 
 class ComparePages(Struct, tag=True, frozen=True, array_like=True):
-    """Compare the texts of two pages, which are both asked for."""
+    """Compare the texts of two pages, which are both requested."""
 
     number: int
     url: str
@@ -51,8 +51,8 @@ class ComparePages(Struct, tag=True, frozen=True, array_like=True):
 class DataFault(Struct, frozen=True, array_like=True):
     """Something that is wrong with structured data.
 
-    `subject` is the type of the item or the rich result that it is about, `name` the property or
-    the type, `detail` what a parser says, or the property to use instead.
+    `subject` is the type of the item or the rich result concerned, `name` the property or the type,
+    `detail` the parser's message, or the property to use instead.
     """
 
     kind: FaultKind
@@ -60,7 +60,7 @@ class DataFault(Struct, frozen=True, array_like=True):
     name: str = ""
     detail: str = ""
     line: int = 0
-    """In the source of the page, from 1; 0 if that is not known."""
+    """In the source of the page, from 1; 0 if unknown."""
 
 
 class DataItem(Struct, frozen=True, array_like=True):
@@ -74,11 +74,11 @@ class DataItem(Struct, frozen=True, array_like=True):
     features: list[str]
     """The rich results that it may be."""
     line: int = 0
-    """Where its script begins in the source of the page, from 1; 0 if that is not known."""
+    """Where its script begins in the source of the page, from 1; 0 if unknown."""
 
 
 class PageFetchOutcome(Struct, frozen=True, array_like=True):
-    """What came of asking for a page; `is_read` says whether there was a text to read."""
+    """The outcome of requesting a page; `is_read` says whether there was a text to read."""
 
     outcome: Outcome
     status: int | None = None
@@ -117,7 +117,7 @@ class ComparedRow(Struct, frozen=True, array_like=True):
 
 
 class SideBySide(Struct, frozen=True, array_like=True):
-    """Two texts side by side; `is_cut` says whether they go on behind the rows."""
+    """Two texts side by side; `is_cut` says whether they continue after the rows."""
 
     rows: list[ComparedRow] = []
     is_cut: bool = False

@@ -16,7 +16,7 @@ MAX_FILE_BYTES: Final = 10 * 1024 * 1024
 
 
 class ImageFormat(Enum):
-    """What a file is, by its first bytes. The values are what Qt calls those that it can read."""
+    """The format of a file, by its first bytes. The values are Qt's names of those it can read."""
 
     PNG = "png"
     JPEG = "jpeg"
@@ -36,11 +36,11 @@ DECODED: Final = frozenset(
         *(ImageFormat.BMP, ImageFormat.ICO),
     }
 )
-"""Formats of pixels that the window can show."""
+"""Pixel formats that the window can show."""
 
 
 class ReadImages(Struct, tag=True, frozen=True, array_like=True):
-    """Read the images of the page `url`; ask for it unless it was the last one, or `again`."""
+    """Read the images of the page `url`; request it unless it was the last one, or `again`."""
 
     number: int
     url: str
@@ -48,16 +48,16 @@ class ReadImages(Struct, tag=True, frozen=True, array_like=True):
 
 
 class FetchImage(Struct, tag=True, frozen=True, array_like=True):
-    """Ask for the file of an image, and for what it redirects to."""
+    """Request the file of an image, and what it redirects to."""
 
     number: int
     url: str
 
 
 class PageImage(Struct, frozen=True, array_like=True):
-    """An image in the source of a page: its files, and attributes as written, None for no such.
+    """An image in the source of a page: its files, and attributes as written, None if absent.
 
-    Of a file there is what names it, as `Link.element` has it ("img", "img srcset"), and the URL.
+    A file has the place that names it, as in `Link.element` ("img", "img srcset"), and the URL.
     """
 
     files: list[tuple[str, str]]
@@ -77,10 +77,10 @@ class PageImages(Struct, tag=True, frozen=True):
 
 
 class ImageFile(Struct, tag=True, frozen=True):
-    """What came of asking for the file of an image.
+    """The result of requesting the file of an image.
 
-    `format` is None for what is no image that is known. The `body` is empty if it is not for
-    decoding: of another format, too large, or a drawing that could load something.
+    `format` is None for anything but a known image. The `body` is empty if it is not to be decoded:
+    of another format, too large, or a drawing that could load something.
     """
 
     number: int
@@ -92,5 +92,5 @@ class ImageFile(Struct, tag=True, frozen=True):
     body: bytes = b""
     is_too_large: bool = False
     width: int = 0
-    """In pixels, of a drawing, which has none but those that it asks for; 0 if it does not."""
+    """In pixels, of a drawing, which has no size but the one it declares; 0 if it declares none."""
     height: int = 0

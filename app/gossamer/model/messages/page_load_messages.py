@@ -14,7 +14,7 @@ MAX_PAGES: Final = 20
 
 
 class MeasurePage(Struct, tag=True, frozen=True, array_like=True):
-    """Ask for `url`, load it in a browser with nothing cached, and do so `runs` times."""
+    """Request `url`, load it in a browser with nothing cached, and do so `runs` times."""
 
     number: int
     url: str
@@ -22,7 +22,7 @@ class MeasurePage(Struct, tag=True, frozen=True, array_like=True):
 
 
 class LoadRun(Struct, frozen=True):
-    """What was measured of one load: see the fields of the same names of a URL."""
+    """The measurements of one load: see the fields of the same names of a URL."""
 
     ttfb_ms: float
     fcp_ms: float | None
@@ -37,9 +37,9 @@ class LoadRun(Struct, frozen=True):
 
 
 class LoadReport(Struct, tag=True, frozen=True):
-    """What came of measuring a page: the `runs` in which it was loaded.
+    """The result of measuring a page: the `runs` in which it was loaded.
 
-    `answer` is the last one. Without runs, it says why there are none, or `reason` does.
+    `answer` is the last response. Without runs, it says why there are none, or `reason` does.
     """
 
     number: int
@@ -49,11 +49,11 @@ class LoadReport(Struct, tag=True, frozen=True):
     reason: Translatable | None = None
 
     def median(self, name: str) -> float | None:
-        """That of the runs in which there was a value of this name; None if there was none."""
+        """The median of the runs that have a value of this name; None if there is none."""
         values = self.values(name)
         return median(values) if values else None
 
     def values(self, name: str) -> list[float]:
-        """Those of the runs that have any, in order."""
+        """The values of the runs that have any, in order."""
         found = (getattr(run, name) for run in self.runs)
         return [value for value in found if value is not None]

@@ -1,4 +1,4 @@
-"""The messages about what a browser makes of one page, beside what its HTML says."""
+"""The messages about what a browser makes of one page, next to what its HTML says."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -13,20 +13,21 @@ from gossamer.model.rendering import Rendering
 from gossamer.model.translatable import Translatable
 
 COMPARED: Final = ("title", "description", "h1", "canonical", "robots", "word_count")
-"""The fields of a page that are compared: those that `RenderingFields` has an `html_` field of."""
+"""The fields of a page that are compared: those for which `RenderingFields` has an `html_`
+field."""
 MAX_LINKS_SHOWN: Final = 500
 _SHOWN: Final = frozenset({RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT})
 
 
 class RenderPage(Struct, tag=True, frozen=True, array_like=True):
-    """Ask for `url` and render it."""
+    """Request `url` and render it."""
 
     number: int
     url: str
 
 
 class ComparedFact(Struct, frozen=True, array_like=True):
-    """What a page says in the field `name`: in its HTML, and as rendered; None for nothing."""
+    """A page's value of the field `name`: in its HTML, and as rendered; None for nothing."""
 
     name: str
     html: str | int | None
@@ -34,7 +35,7 @@ class ComparedFact(Struct, frozen=True, array_like=True):
 
     @property
     def differs(self) -> bool:
-        """Whether the two say different things."""
+        """Whether the two differ."""
         return (self.html or None) != (self.rendered or None)
 
 
@@ -56,13 +57,13 @@ class LinkTally(Struct, frozen=True, array_like=True):
 
 
 class RenderingReport(Struct, tag=True, frozen=True):
-    """What came of rendering a page. `redirect` is where its scripts sent the browser.
+    """The result of rendering a page. `redirect` is where its scripts sent the browser.
 
-    `texts` and `dom` have the HTML on the left, and the rendered page on the right. Of what was
-    rendered earlier, there are none: no crawl keeps them.
+    `texts` and `dom` have the HTML on the left, and the rendered page on the right. Pages rendered
+    earlier have neither: no crawl keeps them.
 
-    Of a page that was not rendered, only `answer`, `rendering` and, where it could not be tried at
-    all, `reason` say something.
+    For a page that was not rendered, only `answer`, `rendering` and, if rendering could not even be
+    tried, `reason` are set.
     """
 
     number: int
@@ -92,7 +93,7 @@ class OriginLink(NamedTuple):
 
 
 def compared_facts(page: object, rendering: RenderingFields) -> list[ComparedFact]:
-    """The facts of a rendered `page` (which has the fields `COMPARED`) beside those of its HTML."""
+    """The facts of a rendered `page` (with the fields `COMPARED`) next to those of its HTML."""
     found = []
     for name in COMPARED:
         rendered, html = getattr(page, name), getattr(rendering, f"html_{name}")

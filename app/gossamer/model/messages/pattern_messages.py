@@ -8,11 +8,11 @@ from gossamer.model.custom_definitions import CustomExtraction, CustomResult, Cu
 from gossamer.model.settings.request_settings import Parser
 
 READY: Final = 0
-"""The page of the message, without results, that says that pages can come."""
+"""The page number of the message, without results, that reports readiness for pages."""
 
 
 class ConfigurePatterns(Struct, tag=True, frozen=True, array_like=True):
-    """The first message to a pattern process: what it will be asked to apply."""
+    """The first message to a pattern process: what it will have to apply."""
 
     searches: tuple[CustomSearch, ...]
     extractions: tuple[CustomExtraction, ...]
@@ -20,9 +20,9 @@ class ConfigurePatterns(Struct, tag=True, frozen=True, array_like=True):
 
 
 class ApplyPatterns(Struct, tag=True, frozen=True, array_like=True):
-    """Apply these definitions, told by their numbers, to a page, in this order.
+    """Apply these definitions, identified by their numbers, to a page, in this order.
 
-    Results may come in several messages: with `one_by_one`, each at once.
+    Results may come in several messages: with `one_by_one`, one for each.
     """
 
     page: int
@@ -33,7 +33,7 @@ class ApplyPatterns(Struct, tag=True, frozen=True, array_like=True):
 
 
 class PatternResults(Struct, tag=True, frozen=True, array_like=True):
-    """The next results for a page, in the order asked for, and how long each took."""
+    """The next results for a page, in the requested order, and how long each took."""
 
     page: int
     results: list[CustomResult]

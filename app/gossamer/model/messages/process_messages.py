@@ -6,7 +6,7 @@ from gossamer.model.translatable import Translatable
 
 
 class ProcessStep(Struct, tag=True, frozen=True, array_like=True):
-    """How far it has come: `done` of `total` steps, and the stage it is in, which is a sentence."""
+    """Its progress: `done` of `total` steps, and the current stage, which is a sentence."""
 
     stage: str
     done: int
@@ -14,7 +14,7 @@ class ProcessStep(Struct, tag=True, frozen=True, array_like=True):
 
 
 class ProcessEnded(Struct, tag=True, frozen=True, array_like=True):
-    """What was to be done is done, or failed for a reason; the process ends after it."""
+    """The work is done, or failed for a reason; the process ends after it."""
 
     reason: Translatable | None = None
     exit_code: int = 0

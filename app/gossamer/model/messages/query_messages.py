@@ -1,4 +1,4 @@
-"""The messages between a shell and the process that answers an SQL query for it."""
+"""The messages between a shell and the process that executes an SQL query for it."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ class QueryLimits(Struct, frozen=True, array_like=True):
 
 
 class StartQuery(Struct, tag=True, frozen=True, array_like=True):
-    """Ask a project `sql`: the first message to the process.
+    """Execute `sql` on a project: the first message to the process.
 
-    With `plan`, how SQLite would find the answer.
+    With `plan`, explain how SQLite would find the result.
     """
 
     project: str
@@ -27,16 +27,16 @@ class StartQuery(Struct, tag=True, frozen=True, array_like=True):
 
 
 class NextRows(Struct, tag=True, frozen=True, array_like=True):
-    """The shell has taken a batch of rows, and has room for another."""
+    """The shell has received a batch of rows, and has room for another."""
 
 
 QueryCommand = StartQuery | NextRows
 
 
 class QueryColumns(Struct, tag=True, frozen=True, array_like=True):
-    """The names of the columns: before any rows.
+    """The names of the columns: sent before any rows.
 
-    Unless it `is_current`, what the answer says of issues is not what the audit would say now.
+    Unless it `is_current`, the issues in the result are not those that the audit would find now.
     """
 
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ class QueryRows(Struct, tag=True, frozen=True, array_like=True):
 
 
 class QueryEnded(Struct, tag=True, frozen=True, array_like=True):
-    """These were all rows, or it failed for a reason; the process ends after it."""
+    """All rows were sent, or it failed for a reason; the process ends after it."""
 
     reason: Translatable | None = None
     exit_code: int = 0

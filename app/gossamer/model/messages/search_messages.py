@@ -6,7 +6,7 @@ from msgspec import Struct
 class IndexTexts(Struct, tag=True, frozen=True, array_like=True):
     """Enter what is new: the only message to the process.
 
-    `follows`: go on with what is committed, until nobody is there who wants it.
+    `follows`: continue with what is committed, until it is no longer wanted.
     """
 
     project: str

@@ -30,7 +30,7 @@ class LinksTaken(Struct, tag=True, frozen=True):
     receiver: int
     number: int
     again: bool = False
-    """Whether it has forgotten what was sent to it since, which is to be sent again."""
+    """Whether it has lost what was sent to it since, which is to be sent again."""
 
 
 class FinishShard(Struct, tag=True, frozen=True):
@@ -38,7 +38,7 @@ class FinishShard(Struct, tag=True, frozen=True):
 
 
 class GrantPages(Struct, tag=True, frozen=True):
-    """Fetch up to so many pages in all; as many as there are, if there are more already."""
+    """Fetch up to this many pages in total, unless there are more already."""
 
     limit: int
     order: int
@@ -49,23 +49,23 @@ class GrantPages(Struct, tag=True, frozen=True):
 
 
 class PageShare(Struct, frozen=True):
-    """What a shard says of the pages that it may fetch, where the crawl has a limit."""
+    """A shard's report on the pages that it may fetch, if the crawl has a limit."""
 
     limit: int
-    """So many in all."""
+    """Its limit in total."""
     order: int = 0
-    """The last `GrantPages` that it has heard of."""
+    """The last `GrantPages` that it has received."""
     spare: int = 0
-    """Of these, how many it does not need, as it has nothing left to fetch."""
+    """How many of these it does not need, as it has nothing left to fetch."""
     wants_more: bool = False
-    """Whether URLs wait for which there is none left."""
+    """Whether URLs wait for which no pages are left."""
 
 
 class ShardReport(Struct, tag=True, frozen=True):
-    """What a shard had exchanged with the others when its file and memory last said the same."""
+    """What a shard had exchanged with the others when its file and memory last agreed."""
 
     run: int
-    """Rises when the crawl starts again from its file; what was sent to it before is forgotten."""
+    """Rises when the crawl restarts from its file; what was sent to it before is lost."""
     is_idle: bool
     """Whether there was nothing left to fetch, to admit and to commit."""
     peers: dict[int, PeerCounts] = field(default_factory=dict)

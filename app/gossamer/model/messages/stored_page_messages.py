@@ -9,7 +9,7 @@ from gossamer.model.messages.page_image_messages import ImageFile
 from gossamer.model.translatable import Translatable
 
 VIEWED_BYTES: Final = 2 * 1024 * 1024
-"""Of a page, decoded, that is looked at."""
+"""Bytes of a decoded page that are examined."""
 MAX_PICTURE_BYTES: Final = 8 * 1024 * 1024
 """Of all pictures of a page."""
 
@@ -35,9 +35,9 @@ class ViewStored(Struct, tag=True, frozen=True, array_like=True):
 
 
 class PictureLink(Struct, frozen=True, array_like=True):
-    """A link in the picture of a page: where it stands, in CSS pixels, and where it leads.
+    """A link in the picture of a page: its position, in CSS pixels, and its target.
 
-    `place` is how far down the picture it leads, if it leads to a place of the page; else -1.
+    `place` is how far down the picture it leads, if its target is within the page; else -1.
     """
 
     x: int
@@ -52,7 +52,7 @@ class PagePicture(Struct, frozen=True):
     """A page as a browser shows it, from top to end; `width` and `height` are CSS pixels.
 
     The JPEG files `strips` follow each other downwards; each is `strip_height` CSS pixels high, the
-    last one what is left. `is_cut`: the page goes on.
+    last one the rest. `is_cut`: the page continues.
     """
 
     width: int
@@ -64,11 +64,11 @@ class PagePicture(Struct, frozen=True):
 
 
 class ViewedPage(Struct, tag=True, frozen=True):
-    """The view of a page: a picture, or markup that can do nothing, or the `reason` for neither.
+    """The view of a page: a picture, or inert markup, or the `reason` for neither.
 
-    Pictures in the markup are called by the numbers of `images`, as far as the archive has them.
-    `date` is when it was fetched, in ISO 8601; `is_cut`: the page goes on. `no_picture` says why no
-    browser shows it, where that was asked for.
+    Pictures in the markup are identified by the numbers of `images`, as far as the archive has
+    them. `date` is when it was fetched, in ISO 8601; `is_cut`: the page continues. `no_picture`
+    says why no browser shows it, if that was requested.
     """
 
     number: int

@@ -1,7 +1,7 @@
 """The messages between a crawl host and its workers: jobs and results.
 
-A worker may run on another machine: but for the folder of an archive, which is one of the worker's
-machine, no message names a file of ours. `gossamer.ipc` frames them, and compares
+A worker may run on another machine: no message names a file of ours, only the folder of an archive,
+which is on the worker's machine. `gossamer.ipc` frames them, and compares
 `gossamer.ipc.PROTOCOL_VERSION` on both ends before the first one.
 """
 
@@ -27,9 +27,9 @@ class ConfigureWorker(Struct, tag=True, frozen=True, array_like=True):
     settings: CrawlSettings
     secrets: Secrets = NO_SECRETS
     sharers: int = 1
-    """How many workers load what pages ask for: each has an equal share of the pace of a host."""
+    """How many workers load what pages request: each has an equal share of the rate of a host."""
     archive: ArchiveLocation | None = None
-    """Where to archive what is fetched; None where nothing is archived."""
+    """Where to archive what is fetched; None for nowhere."""
 
 
 class FetchKind(IntEnum):
@@ -55,7 +55,7 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     """The value of the Cookie header, decoded as ISO-8859-1."""
     mode: FetchMode = FetchMode.USUAL
     conditions: Conditions = NO_CONDITIONS
-    """When the server may say that it is not modified."""
+    """When the server may report that it is not modified."""
     path: CrawlPath | None = None
     """How it was reached, for the archive."""
 
@@ -64,13 +64,13 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
 
 
 class CancelJob(Struct, tag=True, frozen=True, array_like=True):
-    """Cancel one job; the worker closes its connection and answers `Cancelled`."""
+    """Cancel one job; the worker closes its connection and replies `Cancelled`."""
 
     job: int
 
 
 class ReturnJob(Struct, tag=True, frozen=True, array_like=True):
-    """Give one job back, if it has not begun; the worker answers `NotBegun` then, else nothing."""
+    """Give one job back, if it has not begun; then the worker replies `NotBegun`, else nothing."""
 
     job: int
 
@@ -78,14 +78,14 @@ class ReturnJob(Struct, tag=True, frozen=True, array_like=True):
 class SetSlots(Struct, tag=True, frozen=True, array_like=True):
     """How many jobs run at once from now on; others wait their turn in the worker.
 
-    Until it is told, all run at once.
+    Until this is received, all run at once.
     """
 
     slots: int
 
 
 class CancelAllJobs(Struct, tag=True, frozen=True, array_like=True):
-    """Cancel every job and close every connection, also idle ones; answer `AllJobsCancelled`."""
+    """Cancel every job and close every connection, also idle ones; reply `AllJobsCancelled`."""
 
 
 Job = ConfigureWorker | Fetch | CancelJob | ReturnJob | SetSlots | CancelAllJobs
@@ -122,7 +122,7 @@ class AllJobsCancelled(Struct, tag=True, frozen=True, array_like=True):
 
 
 class WorkerHeartbeat(Struct, tag=True, frozen=True, array_like=True):
-    """Heartbeat: the worker has jobs, and its loop turns. Sent every second."""
+    """Heartbeat: the worker has jobs, and its loop runs. Sent every second."""
 
 
 class LogLine(Struct, tag=True, frozen=True, array_like=True):

@@ -1,4 +1,4 @@
-"""Declares the settings of the archive: whether answers are kept, and which."""
+"""Declares the settings of the archive: whether responses are kept, and which."""
 
 from enum import StrEnum
 from typing import Annotated, Final

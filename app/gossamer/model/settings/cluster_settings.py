@@ -20,8 +20,8 @@ from gossamer.model.settings.setting_types import ClusterLocation, Switch
 class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where pages are fetched. A part of CrawlSettings.
 
-    No file has it: whoever opens a project chooses anew, because a scheduler that somebody else
-    names could run programs here.
+    No file has it: it is chosen again whenever a project is opened, because a scheduler that
+    somebody else names could run programs here.
     """
 
     cluster: Annotated[
@@ -71,7 +71,7 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
 
     @property
     def cluster_choice(self) -> ClusterChoice:
-        """What a run is told beside the project, which does not have it."""
+        """The cluster of a run, which is not part of the project."""
         return ClusterChoice(self.cluster, self.insecure_cluster)
 
     def on_cluster(self, choice: ClusterChoice) -> Self:

@@ -22,10 +22,10 @@ from gossamer.model.settings.setting_types import MadeByProgram, SegmentDefiniti
 
 
 class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is crawled and how. Immutable; `checked` tells whether it can be used.
+    """What is crawled and how. Immutable; `checked` validates it.
 
-    Most settings stand in the classes that this one is derived from. A setting is declared by the
-    annotation of its field; the docstring of the field is what docs/settings.md says about it.
+    Most settings are in the base classes. A setting is declared by the annotation of its field; the
+    docstring of the field is what docs/settings.md says about it.
     """
 
     list_only: Annotated[
@@ -86,7 +86,7 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def reads_style_sheets(self) -> bool:
-        """Whether style sheets are read for what they load, which is asked for then."""
+        """Whether style sheets are read for what they load, which is then requested."""
         is_wanted = "css" in self.check_kinds or "css" in self.follow_kinds
         return is_wanted and not self.list_only
 
@@ -100,7 +100,7 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class DeclaredSetting(NamedTuple):
-    """What a field of CrawlSettings says: its type, such as `int | None`, and its declaration."""
+    """A declared field of CrawlSettings: its type, such as `int | None`, and its declaration."""
 
     type: Any
     setting: Setting
@@ -162,7 +162,7 @@ def thresholds_of(settings: CrawlSettings) -> str:
 
 
 def changed_thresholds(before: str | None, settings: CrawlSettings) -> set[str]:
-    """The names of those that differ from `before`, as `thresholds_of` tells it: None, all do."""
+    """The names of those that differ from `before`, by `thresholds_of`; all if it is None."""
     past = {} if before is None else msgspec.json.decode(before)
     now = msgspec.json.decode(thresholds_of(settings))  # a tuple is a list in both
     return {name for name in now if now[name] != past.get(name)}
@@ -174,7 +174,7 @@ def encode_settings(settings: CrawlSettings) -> str:
 
 
 def decode_settings(text: str) -> CrawlSettings:
-    """The settings from JSON text; ValueError (msgspec.ValidationError) if it is not that."""
+    """The settings from JSON text; ValueError (msgspec.ValidationError) if it is invalid."""
     settings = msgspec.json.decode(text, type=CrawlSettings)
     # A scheduler that somebody else's project names could run programs here.
     return settings.on_cluster(NO_CLUSTER) if settings.cluster else settings

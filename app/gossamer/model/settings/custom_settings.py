@@ -14,7 +14,7 @@ from gossamer.model.settings.setting_types import CustomExtractions, CustomSearc
 
 
 class CustomSettings(ArchiveSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is looked for in each page, and taken out of it. A part of CrawlSettings."""
+    """What is searched in each page, and extracted from it. A part of CrawlSettings."""
 
     custom_searches: Annotated[
         tuple[CustomSearch, ...],

@@ -10,7 +10,7 @@ class QueuePriority(StrEnum):
     """When the URLs of a folder get their turn."""
 
     USUAL = "usual"
-    """In the order in which they are found: for a folder in one that is held back."""
+    """In the order in which they are found: for a folder within one that is held back."""
     HELD = "held"
     """Not before the person says so."""
     FIRST = "first"
@@ -29,7 +29,7 @@ class FolderPriority(Struct, frozen=True):
 
 
 def turn_of(url: str, turns: Sequence[FolderPriority]) -> QueuePriority:
-    """When `url` gets its turn: the innermost folder that something was decided about tells."""
+    """When `url` gets its turn: decided by the innermost folder that has a priority."""
     around = [one for one in turns if url.startswith(one.folder)]
     return max(around, key=lambda one: len(one.folder)).turn if around else QueuePriority.USUAL
 
@@ -37,9 +37,10 @@ def turn_of(url: str, turns: Sequence[FolderPriority]) -> QueuePriority:
 def decided(
     turns: Sequence[FolderPriority], folder: str, turn: QueuePriority
 ) -> tuple[FolderPriority, ...]:
-    """What holds when `turn` is decided about `folder`, whatever was decided within it before.
+    """The priorities after `turn` is set for `folder`, which replaces those within it.
 
-    But what is first stays first when a folder around it, held back until now, gets its usual turn.
+    But what is first stays first when an enclosing folder, held back until now, gets its usual
+    turn.
     """
     kept = tuple(
         one

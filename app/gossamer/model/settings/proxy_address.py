@@ -15,13 +15,14 @@ _ADDRESS: Final = (
 )
 _LAST_PORT: Final = 65_535
 _LONGEST: Final = 255
-"""Bytes of a user name or password that SOCKS can say (RFC 1929), without telling in which code."""
+"""The longest user name or password that SOCKS can send (RFC 1929), in bytes of no given
+encoding."""
 _USUAL_PORTS: Final = {"http": 80, "https": 443}
 _LOOKED_UP_HERE: Final = frozenset({"socks4", "socks5"})
 
 
 class ProxyAddress(Struct, frozen=True):
-    """Where a proxy is and how it is spoken to. `host` is in lower case, IPv6 in brackets."""
+    """Where a proxy is and its protocol. `host` is in lower case, IPv6 in brackets."""
 
     scheme: str
     host: str
@@ -29,7 +30,7 @@ class ProxyAddress(Struct, frozen=True):
 
     @property
     def origin(self) -> str:
-        """The address without anything secret, and without the port that the web has for it."""
+        """The address without anything secret, and without the default port of the web."""
         usual = _USUAL_PORTS.get(self.scheme) == self.port
         return f"{self.scheme}://{self.host}{'' if usual else f':{self.port}'}"
 
@@ -40,17 +41,17 @@ class ProxyAddress(Struct, frozen=True):
 
     @property
     def is_socks(self) -> bool:
-        """Whether it makes connections for anything, in place of sending HTTP requests."""
+        """Whether it makes connections of any kind, rather than sending HTTP requests."""
         return self.scheme.startswith("socks")
 
     @property
     def looks_up(self) -> bool:
-        """Whether it looks up the names of servers; else it is told their addresses."""
+        """Whether it looks up the names of servers; else it receives their addresses."""
         return self.scheme not in _LOOKED_UP_HERE
 
 
 def parse_proxy(text: str) -> tuple[ProxyAddress, HttpAuth | None]:
-    """The proxy that a person means, and what they typed for it alone.
+    """The proxy that a person means, and the credentials that they typed for it.
 
     Raises UsageError, which does not quote what was typed: there may be a password in it.
     """

@@ -1,4 +1,4 @@
-"""Tells which settings decide what is read of a page."""
+"""Decides which settings affect what is read of a page."""
 
 from typing import Final
 
@@ -14,9 +14,9 @@ _COMPARED: Final = tuple(
 
 
 def read_alike(one: CrawlSettings, other: CrawlSettings) -> bool:
-    """Whether a crawl with either would read the same of a page that came whole.
+    """Whether a crawl with either would read the same of a page that arrived completely.
 
-    Hosts apart: which links of a page are internal hangs on them.
+    Except for hosts: which links of a page are internal depends on them.
     """
     if {each.number for each in one.definitions} != {each.number for each in other.definitions}:
         return False

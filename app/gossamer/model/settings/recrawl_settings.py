@@ -1,4 +1,4 @@
-"""Declares the settings of recrawls: what is asked for when a project is crawled again."""
+"""Declares the settings of recrawls: what is requested when a project is crawled again."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ _MOST_HOURS = 24 * 365
 
 
 class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is asked for when a project is crawled again. A part of CrawlSettings."""
+    """What is requested when a project is crawled again. A part of CrawlSettings."""
 
     conditional_requests: Annotated[
         bool,

@@ -35,7 +35,7 @@ class RenderWait(StrEnum):
 
 
 class ViewportSize(NamedTuple):
-    """Of a page as it is shown, in CSS pixels."""
+    """The size of a page as it is shown, in CSS pixels."""
 
     width: int
     height: int
@@ -273,7 +273,7 @@ class RenderingSettings(
         return self.renders_pages and self.device is RenderDevice.MOBILE
 
     def with_rendering(self, *, is_wanted: bool) -> "RenderMode":
-        """The mode that renders pages, or not, as is wanted: this one, where it does."""
+        """The mode that renders pages, or not, as requested: this one, if it does."""
         if self.renders_pages == is_wanted:
             return self.render
         return RenderMode.ON if is_wanted else RenderMode.OFF
@@ -285,7 +285,7 @@ class RenderingSettings(
 
     @property
     def render_tabs_at_once(self) -> int:
-        """How many pages are rendered at once; where their loading is measured, one."""
+        """How many pages are rendered at once; one if their loading is measured."""
         if self.lab_metrics:
             return 1
         return self.render_tabs or 2 * (os.cpu_count() or 1)

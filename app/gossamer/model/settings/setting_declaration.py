@@ -2,7 +2,7 @@
 
 Each field of `CrawlSettings` is annotated with a `Setting`. Validation, the options of the command
 line, the form of the window, settings files and the table in docs/settings.md are made from it; the
-table has the docstring of the field besides.
+table also has the docstring of the field.
 """
 
 from enum import Enum, StrEnum, auto

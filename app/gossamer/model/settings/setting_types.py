@@ -1,8 +1,8 @@
 """The value types of settings; `check` raises UsageError with a sentence for the user.
 
-The kind of values decides on the field in the window's form (`gui/settings/settings_fields.py`) and
-on how an option is read (`cli/setting_options.py`). Values have the type of the setting when they
-are checked.
+The kind of value decides the field in the window's form (`gui/settings/settings_fields.py`) and how
+an option is read (`cli/setting_options.py`). Values have the type of the setting when they are
+checked.
 """
 
 import re
@@ -38,12 +38,12 @@ KIND_NAMES: Final[dict[str, LinkKind]] = {
 
 
 class Number(Struct, frozen=True):
-    """A number from `low` to `high`, or None where the type has it, in words `none`."""
+    """A number from `low` to `high`, or None if the type has it, called `none`."""
 
     low: float
     high: float
     unit: Sentence = ""
-    """What the form shows behind the number, with the space between."""
+    """What the form shows after the number, including the space between."""
     none: Sentence = ""
     scale: int = 1
     """What the form divides the number by."""
@@ -60,7 +60,7 @@ class Number(Struct, frozen=True):
 
 
 class Switch(Struct, frozen=True):
-    """On or off. Its option gives it the value that it has not by default."""
+    """On or off. Its option sets the value that is not the default."""
 
     def check(self, name: Translatable, value: object) -> None:
         """Both can be used."""
@@ -112,7 +112,7 @@ class ClusterLocation(Struct, frozen=True):
     """Where the nodes of a crawl are, see `gossamer.model.cluster_address`; "" is no cluster."""
 
     def check(self, _name: Translatable, value: str) -> None:
-        """Raise UsageError if it is no such place."""
+        """Raise UsageError if it is not such an address."""
         if value:
             parse_cluster(value)
 
@@ -121,7 +121,7 @@ class Patterns(Struct, frozen=True):
     """Regular expressions."""
 
     def check(self, _name: Translatable, value: Collection[str]) -> None:
-        """Raise UsageError about the first that is none, or is empty."""
+        """Raise UsageError about the first that is invalid or empty."""
         _check_lengths(value)
         for pattern in value:
             _check_pattern(pattern)
@@ -131,7 +131,7 @@ class Addresses(Struct, frozen=True):
     """URLs as typed: a missing scheme is filled in."""
 
     def check(self, _name: Translatable, value: Collection[str]) -> None:
-        """Raise UsageError about the first that is too long; what else is wrong is seen later."""
+        """Raise UsageError about the first that is too long; other errors are found later."""
         _check_lengths(value)
 
 
@@ -139,7 +139,7 @@ class Servers(Struct, frozen=True):
     """Servers that speak HTTPS, each as "host:port"."""
 
     def check(self, _name: Translatable, value: Collection[str]) -> None:
-        """Raise UsageError about the first that is none."""
+        """Raise UsageError about the first that is invalid."""
         for server in value:
             if not re.fullmatch(r"[^\s/@]+:[0-9]{1,5}", server):
                 raise UsageError(
@@ -167,7 +167,7 @@ class LinkKinds(Struct, frozen=True):
     """Kinds of links, by the names in KIND_NAMES."""
 
     def check(self, _name: Translatable, value: Collection[str]) -> None:
-        """Raise UsageError about the first that is none."""
+        """Raise UsageError about the first that is invalid."""
         for kind in value:
             if kind not in KIND_NAMES:
                 raise UsageError(
@@ -192,13 +192,13 @@ class ContentExclusions(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """Texts without white space, each `called` so in a sentence and matching `pattern` whole."""
+    """Texts without white space, each `called` so in a sentence and fully matching `pattern`."""
 
     called: Sentence
     pattern: str = r"\S+"
 
     def check(self, _name: Translatable, value: Collection[str]) -> None:
-        """Raise UsageError about the first that is none."""
+        """Raise UsageError about the first that is invalid."""
         _check_lengths(value)
         for each in value:
             if not re.fullmatch(self.pattern, each):
@@ -210,7 +210,7 @@ class Words(Struct, frozen=True):
 
 
 class Folder(Struct, frozen=True):
-    """The path of a folder, "" for none; whether there is one is seen when it is used."""
+    """The path of a folder, "" for none; whether it exists is checked when it is used."""
 
     def check(self, name: Translatable, value: str) -> None:
         """Raise UsageError if no folder can be called so."""
@@ -220,7 +220,7 @@ class Folder(Struct, frozen=True):
 
 
 class ProgramPath(Struct, frozen=True):
-    """The path or name of a program, "" for none; whether there is one is seen when it is used."""
+    """The path or name of a program, "" for none; whether it exists is checked on use."""
 
     def check(self, name: Translatable, value: str) -> None:
         """Raise UsageError if no program can be called so."""
@@ -233,7 +233,7 @@ class Viewport(Struct, frozen=True):
     """Width and height of a page in CSS pixels, such as "1280x800"; "" for none."""
 
     def check(self, name: Translatable, value: str) -> None:
-        """Raise UsageError if it is none, or one that no page is shown in."""
+        """Raise UsageError if it is invalid, or no page is shown in that size."""
         sides = [int(side) for side in value.split("x")] if _VIEWPORT.fullmatch(value) else []
         if value and not all(_LEAST_PIXELS <= side <= _MOST_PIXELS for side in sides or [0]):
             raise UsageError(
@@ -251,7 +251,7 @@ class ServerUrl(Struct, frozen=True):
     example: str
 
     def check(self, name: Translatable, value: str) -> None:
-        """Raise UsageError if it is none, or has a password in it, which would be kept."""
+        """Raise UsageError if it is invalid, or has a password in it, which would be kept."""
         _check_lengths([value])
         if value and not (_SERVER.fullmatch(value) and _has_host(value)):
             raise UsageError(
@@ -290,7 +290,7 @@ class SegmentDefinitions(Struct, frozen=True):
     """Segments, each as NAME=CONDITION; see `gossamer.model.segments`."""
 
     def check(self, _name: Translatable, value: Collection[str]) -> None:
-        """Raise UsageError about the first that is none."""
+        """Raise UsageError about the first that is invalid."""
         from gossamer.model.segments import parse_segments  # noqa: PLC0415 - it knows all fields
 
         _check_lengths(value)
@@ -307,7 +307,7 @@ class RecordedForm(Struct, frozen=True):
 
 
 class MadeByProgram(Struct, frozen=True):
-    """What nobody types: it follows from what is done with the crawl."""
+    """A value that nobody types: it follows from what is done with the crawl."""
 
     def check(self, name: Translatable, value: object) -> None:
         """It can be used."""

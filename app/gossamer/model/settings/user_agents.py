@@ -3,8 +3,8 @@
 from typing import Final
 
 _WEBKIT: Final = "AppleWebKit/537.36 (KHTML, like Gecko"
-# Chrome since 153 (September 2026) has a version every two weeks, Firefox every four; both say no
-# more than the first number. Googlebot and bingbot name the Chrome that they render pages with.
+# Chrome since 153 (September 2026) has a version every two weeks, Firefox every four; both show
+# only the first number. Googlebot and bingbot name the Chrome that they render pages with.
 _CHROME: Final = "Chrome/157.0.0.0"
 _GOOGLEBOT: Final = "compatible; Googlebot/2.1; +http://www.google.com/bot.html"
 

@@ -259,7 +259,7 @@ class ComparedProject(ClosedOnExit):
                 found.update((url, url_id) for url, url_id in rows if url in wanted)
         return found
 
-    def answers(self, ids: Sequence[int]) -> dict[int, tuple[int, str | None]]:
+    def responses(self, ids: Sequence[int]) -> dict[int, tuple[int, str | None]]:
         """The statuses of those URLs that got a response, and where they redirect to."""
         found: dict[int, tuple[int, str | None]] = {}
         for chunk in chunks(ids):
