@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import run_site_audit
+from gossamer.audit.site_rule import StageRule
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.store.reading.reader import Reader
@@ -14,6 +15,12 @@ from tests.sites.audit_site.planted_crawls import PlantedCrawl
 
 Listed: TypeAlias = dict[str, set[str]]
 """The URLs of each rule, by its full name."""
+LIVE_RULES: Final = frozenset(
+    rule.full_name(DEFAULTS)
+    for rule in RULES.values()
+    if isinstance(rule.decision, StageRule) and rule.decision.is_live
+)
+"""The rules that are decided with each response, and again by a stage."""
 
 
 def listed_urls(path: Path) -> Listed:
@@ -30,14 +37,20 @@ def listed_urls(path: Path) -> Listed:
 
 def crawl_and_audit(path: Path, crawl: PlantedCrawl, **settings: Any) -> Listed:
     """What each rule lists after a crawl of a planted site."""
-    crawl_planted(path, crawl, **settings)
-    run_site_audit(path)
-    return listed_urls(path)
-
-
-def crawl_planted(path: Path, crawl: PlantedCrawl, **settings: Any) -> None:
-    """Crawl a planted site, without an audit."""
     crawl_all(path, crawl.site.url("/"), **{"max_tries": 1, **crawl.settings, **settings})
+    before = listed_urls(path)
+    run_site_audit(path)
+    found = listed_urls(path)
+    _check_live_rules(path, before, found)
+    return found
+
+
+def _check_live_rules(path: Path, before: Listed, after: Listed) -> None:
+    """What was decided with each response is what the stage decides of URLs that were requested."""
+    with Reader(path) as reader:
+        asked = {each.url for each in reader.iterate(View.ALL) if each.fetched_at is not None}
+    for rule in LIVE_RULES:
+        assert before.get(rule, set()) == after.get(rule, set()) & asked, rule
 
 
 class Difference(NamedTuple):
