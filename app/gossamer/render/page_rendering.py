@@ -160,11 +160,11 @@ class PageRendering:
             if self._limits.lab_metrics:
                 await self._run_before(OBSERVE_LOAD.call({}))
             self._is_sent_off = True
-            respond = await self._call("Page.navigate", {"url": self._url}, self._limits.timeout_s)
+            result = await self._call("Page.navigate", {"url": self._url}, self._limits.timeout_s)
         except DevtoolsError:
             return
-        if respond.get("errorText") and not self._page.redirect:
-            _log.debug("the browser refused a page", extra={"url": self._url, **respond})
+        if result.get("errorText") and not self._page.redirect:
+            _log.debug("the browser refused a page", extra={"url": self._url, **result})
 
     async def _run_before(self, source: str) -> None:
         """Run a script before those of the page. The call must return before navigation."""
