@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
 from gossamer.model.crawl_state import CrawlState
 from tests.gui.conftest import Play, Run
+from tests.gui.fakes import FakeSession
 from tests.gui.stage import Stage, staged, until
 
 pytestmark = pytest.mark.dressed
@@ -33,6 +34,19 @@ async def docks_of(stage: Stage) -> DockArea:
     docks = stage.window.workspace.docks
     await until(docks.isVisible)
     return docks
+
+
+async def finished_crawl(stage: Stage) -> tuple[FakeSession, DockArea, QDockWidget]:
+    """A finished crawl, the docks, and the dock of the requests in flight, which is low by now."""
+    session = await stage.start()
+    space = stage.window.workspace
+    docks = space.docks
+    await until(docks.isVisible)
+    space.show_panels(WindowAction.SIDE, shown=True)
+    dock = docks.docks[Panel.IN_FLIGHT]
+    session.tell(state=CrawlState.FINISHED)
+    await until(lambda: dock.height() < 80)
+    return session, docks, dock
 
 
 def test_each_panel_is_placed_as_declared(play: Play) -> None:
@@ -206,14 +220,8 @@ def test_in_flight_has_its_room_again_where_it_was_hidden_when_the_crawl_went_on
     play: Play,
 ) -> None:
     async def scene(stage: Stage) -> None:
-        session = await stage.start()
+        session, docks, dock = await finished_crawl(stage)
         space = stage.window.workspace
-        docks = space.docks
-        await until(docks.isVisible)
-        space.show_panels(WindowAction.SIDE, shown=True)
-        dock = docks.docks[Panel.IN_FLIGHT]
-        session.tell(state=CrawlState.FINISHED)
-        await until(lambda: dock.height() < 80)
         space.show_panels(WindowAction.SIDE, shown=False)
         session.tell(state=CrawlState.RUNNING)
         await stage.shows("Crawling")
@@ -225,14 +233,7 @@ def test_in_flight_has_its_room_again_where_it_was_hidden_when_the_crawl_went_on
 
 def test_in_flight_beside_other_panels_keeps_its_height(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        session = await stage.start()
-        space = stage.window.workspace
-        docks = space.docks
-        await until(docks.isVisible)
-        space.show_panels(WindowAction.SIDE, shown=True)
-        dock = docks.docks[Panel.IN_FLIGHT]
-        session.tell(state=CrawlState.FINISHED)
-        await until(lambda: dock.height() < 80)
+        _, docks, dock = await finished_crawl(stage)
         docks.tabifyDockWidget(docks.docks[Panel.OVERVIEW], dock)
         await until(lambda: docks.docks[Panel.OVERVIEW].height() > docks.height() // 2)
         dock.raise_()
@@ -245,14 +246,7 @@ def test_in_flight_beside_other_panels_keeps_its_height(play: Play) -> None:
 
 def test_in_flight_that_floats_after_a_crawl_has_room_for_the_next_one(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        session = await stage.start()
-        space = stage.window.workspace
-        docks = space.docks
-        await until(docks.isVisible)
-        space.show_panels(WindowAction.SIDE, shown=True)
-        dock = docks.docks[Panel.IN_FLIGHT]
-        session.tell(state=CrawlState.FINISHED)
-        await until(lambda: dock.height() < 80)
+        _, docks, dock = await finished_crawl(stage)
         dock.setFloating(True)
         await until(lambda: dock.height() > docks.height() // 5)
 
