@@ -147,12 +147,12 @@ def _selection_steps(window: MainWindow) -> Iterator[Step]:
 def _detail_steps(window: MainWindow) -> Iterator[Step]:
     """The links to the root, to which every page links."""
     details = window.workspace.details
-    rows, scroll = details.inlinks.rows, details.inlinks.verticalScrollBar()
+    rows, scroll = details.views.inlinks.rows, details.views.inlinks.verticalScrollBar()
     yield Step("links to the root", partial(details.show_inlinks, 1), lambda: bool(rows.rowCount()))
     yield _answered(window, "count the links to the root", lambda: None)
     for _ in range(5):
-        grown = partial(_grown, details.inlinks, scroll.maximum())
-        yield Step("read on in links", partial(_to_end, details.inlinks), grown)
+        grown = partial(_grown, details.views.inlinks, scroll.maximum())
+        yield Step("read on in links", partial(_to_end, details.views.inlinks), grown)
 
 
 def _tree_steps(window: MainWindow, panel: TreePanel) -> Iterator[Step]:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.detail_lists import step_words
 from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.details.detail_views import DetailViews, OnDemand
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, TOOLTIP
 from gossamer.gui.tables.table_columns import INDEX
@@ -52,8 +53,8 @@ def test_a_link_is_shown_with_the_outcome_of_its_target(desk: Desk) -> None:
     )
     desk.open()
     desk.table.view.selectRow(0)
-    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
-    desk.until(lambda: desk.details.outlinks.rows.rowCount() == 5)
+    desk.details.tabs.bring_to_front(DetailViews.outlinks)
+    desk.until(lambda: desk.details.views.outlinks.rows.rowCount() == 5)
     told = {
         "Type": "Meta refresh",
         "Action": "Nofollow",
@@ -61,12 +62,15 @@ def test_a_link_is_shown_with_the_outcome_of_its_target(desk: Desk) -> None:
         "Rel": "nofollow ugc",
         "Fragment": "#part-2",
     }
-    assert cells(desk.details.outlinks, 0).items() >= told.items()
-    assert cells(desk.details.outlinks, 1).items() >= {"Action": "Followed", "Fragment": ""}.items()
+    assert cells(desk.details.views.outlinks, 0).items() >= told.items()
+    assert (
+        cells(desk.details.views.outlinks, 1).items()
+        >= {"Action": "Followed", "Fragment": ""}.items()
+    )
     desk.details.select_url(2)
-    desk.details.tabs.setCurrentWidget(desk.details.inlinks)
-    desk.until(lambda: desk.details.inlinks.rows.rowCount() == 1)
-    assert cells(desk.details.inlinks, 0).items() >= told.items()
+    desk.details.tabs.bring_to_front(DetailViews.inlinks)
+    desk.until(lambda: desk.details.views.inlinks.rows.rowCount() == 1)
+    assert cells(desk.details.views.inlinks, 0).items() >= told.items()
 
 
 @each_case(
@@ -84,9 +88,9 @@ def test_a_redirect_shows_its_type(desk: Desk, kind: RedirectKind, status: int, 
     desk.rows.change(3, redirect_kind=kind, status=status)
     desk.open()
     desk.details.select_url(3)
-    desk.until(lambda: words in desk.details.summary.toPlainText())
-    desk.details.tabs.setCurrentWidget(desk.details.chain)
-    chain = desk.details.chain
+    desk.until(lambda: words in desk.details.views.summary.toPlainText())
+    desk.details.tabs.bring_to_front(DetailViews.chain)
+    chain = desk.details.views.chain
     types = [words, ""]
     desk.until(lambda: [cells(chain, row)["Type"] for row in range(chain.rows.rowCount())] == types)
 
@@ -117,7 +121,7 @@ def test_the_summary_explains_the_outcome(desk: Desk, facts: dict[str, Any], tol
     desk.rows.change(5, **{"status": None, "detail": None} | facts)
     desk.open()
     desk.details.select_url(5)
-    desk.until(lambda: told in " ".join(desk.details.summary.toPlainText().split()))
+    desk.until(lambda: told in " ".join(desk.details.views.summary.toPlainText().split()))
 
 
 @each_case("reason", ["Not Found", "not found", "Oh no"])
@@ -125,7 +129,7 @@ def test_the_reason_phrase_is_not_repeated(desk: Desk, reason: str) -> None:
     desk.rows.change(5, outcome=Outcome.CLIENT_ERROR, status=404, reason=reason)
     desk.open()
     desk.details.select_url(5)
-    summary = desk.details.summary
+    summary = desk.details.views.summary
     desk.until(lambda: f"404 {reason}" in summary.toPlainText())
     assert summary.toPlainText().casefold().count("not found") == 1
 
@@ -134,15 +138,15 @@ def test_the_details_show_links_and_headers(desk: Desk) -> None:
     desk.open()
     desk.table.view.selectRow(0)
     desk.until(lambda: desk.details.tabs.tabText(2).split() == ["Outlinks", "5"])
-    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
-    rows = desk.details.outlinks.rows
+    desk.details.tabs.bring_to_front(DetailViews.outlinks)
+    rows = desk.details.views.outlinks.rows
     desk.until(lambda: rows.rowCount() == 5)
     assert rows.data(rows.index(3, 1), DISPLAY) == "404"
     desk.rows.link(1, 4, "again")
     desk.refresh()
     desk.until(lambda: rows.rowCount() == 6)
-    desk.details.tabs.setCurrentWidget(desk.details.headers)
-    desk.until(lambda: desk.details.headers.rows.rowCount() == 2)
+    desk.details.tabs.bring_to_front(DetailViews.headers)
+    desk.until(lambda: desk.details.views.headers.rows.rowCount() == 2)
 
 
 @each_case("seed", range(6))
@@ -157,22 +161,25 @@ def test_the_count_of_links_matches_the_rows_for_every_kind(desk: Desk, seed: in
     for url_id in urls:
         [record] = desk.rows.records([url_id])
         lists = (
-            (details.inlinks, len(desk.rows.inlinks(url_id)), record.inlinks),
-            (details.outlinks, len(desk.rows.outlinks(url_id)), record.outlinks),
+            (DetailViews.inlinks, len(desk.rows.inlinks(url_id)), record.inlinks),
+            (DetailViews.outlinks, len(desk.rows.outlinks(url_id)), record.outlinks),
         )
         details.select_url(url_id)
         for view, rows, counted in lists:
-            details.tabs.setCurrentWidget(view)
+            details.tabs.bring_to_front(view)
             desk.until(partial(is_shown, details, view, rows, counted))
 
 
-def is_shown(details: DetailsPanel, view: DetailTable[Any], rows: int, counted: int) -> bool:
+def is_shown(
+    details: DetailsPanel, shown_in: OnDemand[DetailTable[Any]], rows: int, counted: int
+) -> bool:
     """Whether a list has so many rows; its tab and its line of the summary lead with `counted`, as
     the column of a table says it, and both say how many others there are.
     """
+    view = details.views.view(shown_in)
     name, others = view.accessibleName(), rows - counted
-    tab = details.tabs.tabText(details.tabs.indexOf(view)).split()
-    words = details.summary.toPlainText().split()
+    tab = details.tabs.tabText(details.tabs.index_of(shown_in)).split()
+    words = details.views.summary.toPlainText().split()
     said = words[words.index(name) + 1] if name in words else "0"
     told = f"(and {others} other reference" in " ".join(words) if others else True
     shown = [name, str(counted), *([f"(+{others})"] if others else [])]
@@ -194,25 +201,25 @@ def test_the_summary_tells_of_the_certificate_of_the_server(desk: Desk) -> None:
     )
     desk.open()
     desk.details.select_url(1)
-    desk.until(lambda: "Address" in desk.details.summary.toPlainText())
-    assert "Certificate" not in desk.details.summary.toPlainText()
+    desk.until(lambda: "Address" in desk.details.views.summary.toPlainText())
+    assert "Certificate" not in desk.details.views.summary.toPlainText()
     desk.rows.certificates[BASE] = shown
     desk.details.select_url(2)
-    desk.until(lambda: "Issuers & Co" in desk.details.summary.toPlainText())
-    told = " ".join(desk.details.summary.toPlainText().split())
+    desk.until(lambda: "Issuers & Co" in desk.details.views.summary.toPlainText())
+    told = " ".join(desk.details.views.summary.toPlainText().split())
     assert "9.a.example and 2 more" in told
     assert "it had ended" not in told
     desk.rows.certificates[BASE] = replace(shown, not_after=1e9 - 1)
     desk.details.select_url(1)
-    desk.until(lambda: "it had ended" in desk.details.summary.toPlainText())
+    desk.until(lambda: "it had ended" in desk.details.views.summary.toPlainText())
 
 
 def test_the_length_of_a_text_from_right_to_left_is_read_from_left_to_right(desk: Desk) -> None:
     desk.rows.change(2, title="متحف خيط العنكبوت")
     desk.open()
     desk.details.select_url(2)
-    desk.until(lambda: "17 characters" in desk.details.summary.toPlainText())
-    block = desk.details.summary.document().find("17 characters").block()
+    desk.until(lambda: "17 characters" in desk.details.views.summary.toPlainText())
+    block = desk.details.views.summary.document().find("17 characters").block()
     assert block.textDirection() is Qt.LayoutDirection.LeftToRight
     assert block.text() == "\u200e\u2068متحف خيط العنكبوت\u2069 (17 characters)"
 
@@ -224,17 +231,17 @@ def test_the_summary_distinguishes_links_from_other_references(desk: Desk) -> No
     desk.open()
     desk.details.select_url(4)
     said = "2 (and 2 other references)"
-    desk.until(lambda: said in desk.details.summary.toPlainText())
+    desk.until(lambda: said in desk.details.views.summary.toPlainText())
     desk.details.select_url(3)
-    desk.until(lambda: "0 (and 1 other reference)" in desk.details.summary.toPlainText())
+    desk.until(lambda: "0 (and 1 other reference)" in desk.details.views.summary.toPlainText())
 
 
 def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
     desk.open()
     desk.details.select_url(3)
-    desk.until(lambda: "Redirect URL" in desk.details.summary.toPlainText())
-    assert 'href="url:4"' in desk.details.summary.toHtml()
-    desk.details.summary.anchorClicked.emit(QUrl("url:4"))
+    desk.until(lambda: "Redirect URL" in desk.details.views.summary.toPlainText())
+    assert 'href="url:4"' in desk.details.views.summary.toHtml()
+    desk.details.views.summary.anchorClicked.emit(QUrl("url:4"))
     desk.until(lambda: desk.details.url_id == 4)
 
 
@@ -245,8 +252,8 @@ def test_a_redirect_loop_starts_at_the_selected_url_and_marks_its_end(desk: Desk
     way_in_id = len(desk.rows.urls) - 1
     desk.open()
     desk.details.select_url(way_in_id)
-    chain = desk.details.chain
-    desk.details.tabs.setCurrentWidget(chain)
+    chain = desk.details.views.chain
+    desk.details.tabs.bring_to_front(DetailViews.chain)
     desk.until(lambda: chain.rows.rowCount() == 3)
     steps = [chain.rows.record(row) for row in range(3)]
     assert [step[1].url for step in steps if step] == [way_in, round_, round_]
@@ -265,8 +272,8 @@ def test_a_redirect_chain_is_drawn_in_steps_with_joining_redirects(desk: Desk) -
         )
     desk.open()
     desk.details.select_url(3)
-    chain = desk.details.chain
-    desk.details.tabs.setCurrentWidget(chain)
+    chain = desk.details.views.chain
+    desk.details.tabs.bring_to_front(DetailViews.chain)
     desk.until(lambda: chain.rows.rowCount() == 2)
     steps = [chain.rows.record(row) for row in (0, 1)]
     assert [step_words(step) for step in steps if step] == [
@@ -291,8 +298,8 @@ def test_cookies_are_shown_without_their_values(desk: Desk) -> None:
     ]
     desk.open()
     desk.details.select_url(1)
-    cookies = desk.details.cookies
-    desk.details.tabs.setCurrentWidget(cookies)
+    cookies = desk.details.views.cookies
+    desk.details.tabs.bring_to_front(DetailViews.cookies)
     desk.until(lambda: cookies.rows.rowCount() == 3)
     assert list(cells(cookies, 0).values()) == [
         "id",
@@ -309,29 +316,29 @@ def test_cookies_are_shown_without_their_values(desk: Desk) -> None:
 
 def test_a_list_without_rows_says_why(desk: Desk) -> None:
     desk.open()
-    assert "appear here" in desk.details.cookies.note.text()
+    assert "appear here" in desk.details.views.cookies.note.text()
     desk.details.select_url(1)
-    assert desk.details.cookies.note.text() == "The response sets no cookies."
+    assert desk.details.views.cookies.note.text() == "The response sets no cookies."
 
 
 def test_a_url_in_flight_is_not_shown_as_queued(desk: Desk) -> None:
     queued = desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING, parent=1)
     desk.open()
     desk.details.select_url(queued)
-    desk.until(lambda: "Waiting to be fetched" in desk.details.summary.toPlainText())
+    desk.until(lambda: "Waiting to be fetched" in desk.details.views.summary.toPlainText())
     desk.until(lambda: desk.discovery.model.index_of(queued).isValid())
     desk.until(lambda: outcome_cell(desk, queued).data(DISPLAY) == "Queued")
     shown = ("Queued", "Waiting to be fetched.", "Queued")
     assert said_of(desk, queued) == shown
     for panel in desk.panels:
         panel.show_in_flight(frozenset({queued}))
-    said = desk.details.summary.toPlainText()
+    said = desk.details.views.summary.toPlainText()
     assert "Being fetched." in said
     assert "Waiting to be fetched" not in said
     assert said_of(desk, queued) == ("In flight", "Being fetched.", "In flight")
     for panel in desk.panels:
         panel.show_in_flight(frozenset())
-    assert "In flight" not in desk.details.summary.toPlainText()
+    assert "In flight" not in desk.details.views.summary.toPlainText()
     assert said_of(desk, queued) == shown
     desk.rows.change(queued, outcome=Outcome.PAGE, status=200)
     for panel in desk.panels:

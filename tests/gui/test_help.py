@@ -207,8 +207,8 @@ def test_f1_in_the_details_opens_the_page_about_the_tab_in_front(play: Play) -> 
         assert page_for(stage.window.workspace.table.bar.text.field) == "window/table"
         tabs = stage.window.workspace.details.tabs
         for tab in tabs.declared:
-            tabs.setCurrentWidget(tab.widget)
-            assert page_for(tabs.tabBar()) == page_for(tab.widget) == tab.page
+            tabs.bring_to_front(tab.view)
+            assert page_for(tabs.tabBar()) == page_for(tabs.front) == tab.page
 
     play(scene)
 

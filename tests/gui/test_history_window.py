@@ -320,8 +320,8 @@ def test_a_click_leads_to_what_a_note_is_about(play: Play) -> None:
         assert history.tabs.currentWidget() is history.notes
         lead = history.notes.subject_wanted.emit
         lead(Note(text="x", subject=NoteSubject.URL, about=f"{BASE}/1"))
-        await until(lambda: workspace.details.notes.url == f"{BASE}/1")
-        assert workspace.details.tabs.currentWidget() is workspace.details.notes
+        await until(lambda: workspace.details.views.notes.url == f"{BASE}/1")
+        assert workspace.details.tabs.front is workspace.details.views.notes
         lead(Note(text="x", subject=NoteSubject.URL, about=f"{BASE}/unknown"))
         await until(lambda: stage.window.messages.about("noted url") is not None)
         workspace.table.issue_counts.refresh(at_once=True)
@@ -383,9 +383,9 @@ def test_notes_about_a_url_are_in_its_details_and_in_the_table(play: Play) -> No
         table, details = stage.window.workspace.table, stage.window.workspace.details
         await until(lambda: table.urls.rows.rowCount() == 1)
         details.select_url(1)
-        await until(lambda: bool(details.notes.url))
-        details.notes.add_wanted.emit("Ask legal before removing")
-        await until(lambda: note_texts(details.notes) == ["Ask legal before removing"])
+        await until(lambda: bool(details.views.notes.url))
+        details.views.notes.add_wanted.emit("Ask legal before removing")
+        await until(lambda: note_texts(details.views.notes) == ["Ask legal before removing"])
         index = table.urls.rows.index(0, 0)
         await until(lambda: table.urls.rows.data(index, DECORATION) is not None)
         assert "Ask legal" in str(table.urls.rows.data(index, ACCESSIBLE))

@@ -18,6 +18,7 @@ from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.issues.ignore_dialog import IgnoreDialog
 from gossamer.gui.issues.issue_evidence import IssueUrl, with_evidence
@@ -111,7 +112,7 @@ def test_enter_leads_from_an_issue_to_its_urls_and_on_to_their_inlinks(faulty: D
     faulty.until(lambda: faulty.table.view.currentIndex().row() == 0)
     QTest.keyClick(faulty.table.view, Qt.Key.Key_Return)
     faulty.until(lambda: faulty.details.url_id == 1)
-    assert faulty.details.tabs.currentWidget() is faulty.details.inlinks
+    assert faulty.details.tabs.front is faulty.details.views.inlinks
 
 
 def test_issues_grow_while_the_crawl_runs_and_the_chosen_one_stays(faulty: Desk) -> None:
@@ -295,9 +296,9 @@ def test_a_hidden_tree_catches_up_when_it_is_shown(faulty: Desk, qtbot: QtBot) -
 def test_duplicates_of_a_page_are_listed_with_what_they_have_in_common(faulty: Desk) -> None:
     details = faulty.details
     details.select_url(1)
-    details.tabs.setCurrentWidget(details.duplicates)
-    faulty.until(lambda: details.duplicates.table.rows.rowCount() == 1)
-    rows = details.duplicates.table.rows
+    details.tabs.bring_to_front(DetailViews.duplicates)
+    faulty.until(lambda: details.views.duplicates.table.rows.rowCount() == 1)
+    rows = details.views.duplicates.table.rows
     assert rows.data(rows.index(0, 0)) == "Page Titles: Duplicate"
     assert rows.data(rows.index(0, 2)) == f"{BASE}/docs/"
 
@@ -306,9 +307,9 @@ def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> Non
     desk.rows.change(1, heading_levels="1243", h1="Spiders", h2="Webs")
     details = desk.details
     details.select_url(1)
-    details.tabs.setCurrentWidget(details.headings)
-    desk.until(lambda: details.headings.rows.rowCount() == 4)
-    rows = details.headings.rows
+    details.tabs.bring_to_front(DetailViews.headings)
+    desk.until(lambda: details.views.headings.rows.rowCount() == 4)
+    rows = details.views.headings.rows
     assert [str(rows.data(rows.index(n, 0))).split() for n in range(4)] == [
         ["H1", "Spiders"],
         ["H2", "Webs"],

@@ -5,6 +5,7 @@ from operator import attrgetter
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox
 
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.tables.clipboard import LinkActions, links_of
 from gossamer.gui.tables.table_tabs import TABS
@@ -68,11 +69,11 @@ def test_all_links_of_a_url_are_read_page_by_page(end: LinkEnd, page: int) -> No
 
 def test_the_whole_list_of_the_details_is_copied(desk: Desk) -> None:
     desk.details.select_url(1)
-    assert not desk.details.outlinks.actions(), "made when it is shown"
-    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
+    assert not desk.details.views.outlinks.actions(), "made when it is shown"
+    desk.details.tabs.bring_to_front(DetailViews.outlinks)
     (whole,) = (
         links
-        for links in desk.details.outlinks.findChildren(LinkActions)
+        for links in desk.details.views.outlinks.findChildren(LinkActions)
         if list(links.copy) == [LinkEnd.OUTLINKS]
     )
     assert {row[0] for row in copied(desk, whole, LinkEnd.OUTLINKS)} == {f"{BASE}/"}

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.details.structured_data_view import StructuredDataView
 from gossamer.gui.look.theme import colour
@@ -67,10 +68,10 @@ def test_resources_are_all_files_that_a_page_loads(desk: Desk) -> None:
     desk.rows.link(1, script, kind=LinkKind.SCRIPT, element="script src")
     details = desk.details
     details.select_url(1)
-    details.tabs.setCurrentWidget(details.resources)
-    desk.until(lambda: details.resources.rows.rowCount() == 2)
-    assert [row[1] for row in table_of(details.resources.rows, 2, 5)] == ["Image", "Script"]
-    assert [row[4] for row in table_of(details.resources.rows, 2, 5)] == [
+    details.tabs.bring_to_front(DetailViews.resources)
+    desk.until(lambda: details.views.resources.rows.rowCount() == 2)
+    assert [row[1] for row in table_of(details.views.resources.rows, 2, 5)] == ["Image", "Script"]
+    assert [row[4] for row in table_of(details.views.resources.rows, 2, 5)] == [
         "image/png",
         "text/javascript",
     ]
@@ -84,8 +85,8 @@ def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: Desk) ->
         desk.rows.link(source, target, language, kind=LinkKind.ALTERNATE, element="link href")
     details = desk.details
     details.select_url(1)
-    details.tabs.setCurrentWidget(details.hreflang)
-    model = details.hreflang.rows
+    details.tabs.bring_to_front(DetailViews.hreflang)
+    model = details.views.hreflang.rows
     desk.until(lambda: model.rowCount() == 4)
     heads = [model.headerData(n, Qt.Orientation.Horizontal) for n in range(model.columnCount())]
     assert heads == ["Page", "de-at", "en", "fr", "it", "x-default"]
@@ -106,16 +107,16 @@ def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: Desk) ->
     assert model.data(model.index(0, 3), FOREGROUND) == colour("error")
     assert model.data(model.index(0, 1), FOREGROUND) == colour("ok")
     with desk.qtbot.waitSignal(details.url_selected) as went:
-        details.hreflang.activated.emit(model.index(0, 3))
+        details.views.hreflang.activated.emit(model.index(0, 3))
     assert went.args == [4]
 
 
 def test_few_languages_have_room_for_their_addresses(desk: Desk) -> None:
     for target, language in ((1, "en"), (2, "de")):
         desk.rows.link(1, target, language, kind=LinkKind.ALTERNATE, element="link href")
-    view = desk.details.hreflang
+    view = desk.details.views.hreflang
     desk.details.select_url(1)
-    desk.details.tabs.setCurrentWidget(view)
+    desk.details.tabs.bring_to_front(DetailViews.hreflang)
     view.resize(1200, 200)
     view.refresh()
     desk.until(lambda: view.rows.columnCount() == 3)
@@ -130,8 +131,8 @@ def test_the_hreflang_matrix_has_what_sitemaps_name(desk: Desk) -> None:
         desk.rows.link(sitemap, target, language, kind=LinkKind.ALTERNATE, element="xhtml:link")
     details = desk.details
     details.select_url(1)
-    details.tabs.setCurrentWidget(details.hreflang)
-    model = details.hreflang.rows
+    details.tabs.bring_to_front(DetailViews.hreflang)
+    model = details.views.hreflang.rows
     desk.until(lambda: model.rowCount() == 2)
     assert table_of(model, 1, 3) == [[f"{BASE}/", f"{BASE}/docs/", f"{BASE}/"]]
     assert "the page names itself" in str(model.data(model.index(0, 2), ACCESSIBLE))
@@ -156,7 +157,7 @@ def filled(desk: Desk, view: StructuredDataView, contents: PageContents) -> None
 
 
 def test_structured_data_is_a_tree_with_faults_at_their_place(desk: Desk) -> None:
-    view = desk.details.structured_data
+    view = desk.details.views.structured_data
     filled(desk, view, PageContents(0, "", READ, [PRODUCT], [BROKEN]))
     assert rows_of(view.tree.invisibleRootItem()) == [
         (0, "JSON-LD", "", "Cannot be parsed: expected ':' (line 20, column 3)"),
@@ -179,7 +180,7 @@ def test_structured_data_is_a_tree_with_faults_at_their_place(desk: Desk) -> Non
 
 
 def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: Desk) -> None:
-    view = desk.details.structured_data
+    view = desk.details.views.structured_data
     filled(desk, view, PageContents(0, "", READ))
     assert view.note.text() == "This page has no structured data."
     view.show_contents(PageContents(0, f"{BASE}/", PageFetchOutcome(Outcome.CLIENT_ERROR, 404)))
@@ -189,18 +190,18 @@ def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: Desk)
 
 
 def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) -> None:
-    view, source = desk.details.structured_data, desk.details.source
+    view, source = desk.details.views.structured_data, desk.details.views.source
     filled(desk, view, PageContents(0, "", READ, [PRODUCT], [replace(BROKEN, line=3)]))
     text = "<html>\n<body>\n<script>{</script>\n" + "x\n" * 20
     broken, product = view.tree.topLevelItem(0), view.tree.topLevelItem(1)
     assert broken is not None
     assert product is not None
     view.tree.itemClicked.emit(product, 0)
-    assert desk.details.tabs.currentWidget() is not desk.details.source_tab, "no fault"
+    assert desk.details.tabs.front is not desk.details.views.source_tab, "no fault"
     with desk.qtbot.waitSignal(source.wanted) as wanted:
         view.tree.itemClicked.emit(broken, 0)
     assert wanted.args == [f"{BASE}/", "", False]
-    assert desk.details.tabs.currentWidget() is desk.details.source_tab
+    assert desk.details.tabs.front is desk.details.views.source_tab
     source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text=text))
     (marked,) = source.text.extraSelections()
     assert marked.cursor.selectedText() == "<script>{</script>"
@@ -217,7 +218,7 @@ def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) ->
 
 
 def test_a_large_tree_is_cut(desk: Desk) -> None:
-    view = desk.details.structured_data
+    view = desk.details.views.structured_data
     many = [("p", str(n)) for n in range(5_000)]
     filled(desk, view, PageContents(0, "", READ, [replace(PRODUCT, properties=many)]))
     rows = rows_of(view.tree.invisibleRootItem())
@@ -229,8 +230,8 @@ def test_duplicates_tell_how_similar_they_are_those_of_the_text_first(desk: Desk
     desk.rows.issues = {401: [1, 2], EXACT_DUPLICATES: [1, 4], NEAR_DUPLICATES: [1, 2]}
     details = desk.details
     details.select_url(1)
-    details.tabs.setCurrentWidget(details.duplicates)
-    rows = details.duplicates.table.rows
+    details.tabs.bring_to_front(DetailViews.duplicates)
+    rows = details.views.duplicates.table.rows
     desk.until(lambda: rows.rowCount() == 3)
     assert table_of(rows, 3, 3) == [
         ["Content: Exact Duplicates", "100%", f"{BASE}/new"],
@@ -256,11 +257,11 @@ OTHER = ComparedRow(
 def test_the_texts_of_duplicates_are_shown_side_by_side(desk: Desk) -> None:
     desk.rows.issues = {NEAR_DUPLICATES: [1, 2]}
     details = desk.details
-    tab = details.duplicates
+    tab = details.views.duplicates
     details.select_url(1)
-    details.tabs.setCurrentWidget(tab)
+    details.tabs.bring_to_front(DetailViews.duplicates)
     desk.until(lambda: tab.table.rows.rowCount() == 1 and "/docs/" in tab.bar.state.text())
-    desk.until(lambda: bool(details.source.state.text()))
+    desk.until(lambda: bool(details.views.source.state.text()))
     with desk.qtbot.waitSignal(tab.wanted) as wanted:
         tab.bar.button.click()
     assert wanted.args == [f"{BASE}/", f"{BASE}/docs/"]
@@ -280,8 +281,8 @@ def test_the_texts_of_duplicates_are_shown_side_by_side(desk: Desk) -> None:
 
 def test_equal_texts_and_pages_that_do_not_answer_are_told_of(desk: Desk) -> None:
     desk.details.select_url(1)
-    tab = desk.details.duplicates
-    desk.until(lambda: bool(desk.details.source.state.text()))
+    tab = desk.details.views.duplicates
+    desk.until(lambda: bool(desk.details.views.source.state.text()))
     tab.show_comparison(comparison(same("x")))
     assert tab.comparison.text.note.text() == "The texts are the same."
     gone = PageFetchOutcome(Outcome.CLIENT_ERROR, 404)
@@ -295,7 +296,7 @@ def test_structured_data_and_texts_are_asked_of_the_session(play: Play) -> None:
         details = stage.window.workspace.details
         inspection = session.inspection
         inspection.page = PageContents(0, "", READ, [PRODUCT])
-        data, tab = details.structured_data, details.duplicates
+        data, tab = details.views.structured_data, details.views.duplicates
         data._url = tab._url = f"{BASE}/"  # noqa: SLF001 - no crawl fills this project
         data.fetch()
         await until(lambda: data.tree.topLevelItemCount() == 1)
@@ -327,14 +328,14 @@ def test_tabs_are_put_out_of_sight_and_remembered(desk: Desk, qtbot: QtBot) -> N
     assert list(actions)[:3] == ["Summary", "Inlinks", "Outlinks"]
     actions["Headers"].trigger()
     actions["Crawlers"].trigger()
-    assert details.tabs.currentWidget() is details.crawlers
+    assert details.tabs.front is details.views.crawlers
     other = DetailsPanel(ProjectReader(lambda _: desk.rows))
     qtbot.addWidget(other)
     other.restore_state(details.save_state())
     shown = [other.tabs.isTabVisible(n) for n in range(other.tabs.count())]
     assert shown.count(False) == 1
-    assert not other.tabs.isTabVisible(other.tabs.indexOf(other.headers))
-    assert other.tabs.currentWidget() is other.crawlers
+    assert not other.tabs.isTabVisible(other.tabs.index_of(DetailViews.headers))
+    assert other.tabs.front is other.views.crawlers
 
 
 def test_a_tab_out_of_view_that_is_chosen_in_the_menu_comes_to_the_front(
@@ -345,11 +346,11 @@ def test_a_tab_out_of_view_that_is_chosen_in_the_menu_comes_to_the_front(
     qtbot.addWidget(menu)
     tabs.fill_tabs_menu(menu)
     [notes] = [action for action in menu.actions() if action.text() == "Notes"]
-    place = tabs.indexOf(desk.details.notes)
+    place = tabs.index_of(DetailViews.notes)
     assert tabs.isTabVisible(place)
     assert not is_in_view(tabs.tabBar(), place)
     notes.trigger()
-    assert tabs.currentWidget() is desk.details.notes
+    assert tabs.front is desk.details.views.notes
     assert notes.isChecked()
     assert is_in_view(tabs.tabBar(), place)
     notes.trigger()

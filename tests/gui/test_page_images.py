@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QColor, QImage
 
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.file_lists import LinkedFile
 from gossamer.gui.details.image_pane import reason_not_shown
 from gossamer.gui.details.images_view import ImagesView
@@ -51,8 +52,8 @@ def show_images(desk: Desk, traits: int = 0) -> ImagesView:
     add_image(desk.rows, "b.png", "", LinkTrait.NO_ALT | LinkTrait.NO_SIZE, status=404)
     add_image(desk.rows, "c.png", "", 0, status=200)
     desk.details.select_url(1)
-    view = desk.details.images
-    desk.details.tabs.setCurrentWidget(view)
+    view = desk.details.views.images
+    desk.details.tabs.bring_to_front(DetailViews.images)
     desk.until(lambda: view.table.rows.rowCount() == 3 and view.bar.button.isEnabled())
     return view
 
@@ -138,7 +139,7 @@ def test_page_that_cannot_be_read_says_why(desk: Desk) -> None:
 def test_selected_images_are_fetched_one_after_the_other(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        view = stage.window.workspace.details.images
+        view = stage.window.workspace.details.views.images
         inspection = session.inspection
         inspection.image_files[A] = image_file(A, encoded(1024, 256))
         view._url = f"{BASE}/"  # noqa: SLF001 - no crawl fills this project

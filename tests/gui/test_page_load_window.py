@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.page_load_window import DEFAULT_RUNS, NAME, PageLoadWindow
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
@@ -95,9 +96,9 @@ def test_the_selected_rows_of_a_table_are_measured_each_address_once(desk: Desk)
 
 
 def test_the_details_offer_it_for_their_page(desk: Desk) -> None:
-    view = desk.details.rendered_page
+    view = desk.details.views.rendered_page
     assert not view.measure.isEnabled()
-    desk.details.tabs.setCurrentWidget(view)
+    desk.details.tabs.bring_to_front(DetailViews.rendered_page)
     desk.details.select_url(1)
     desk.until(view.measure.isEnabled)
     with desk.qtbot.waitSignal(view.measuring_wanted) as wanted:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.look import theme
 from gossamer.gui.shell.special_keys import ContextMenuKey
@@ -32,7 +33,12 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
 
 
 def test_an_empty_window_says_what_will_appear(desk: Desk) -> None:
-    for view in (desk.discovery.view, desk.folders.view, desk.table.view, desk.details.inlinks):
+    for view in (
+        desk.discovery.view,
+        desk.folders.view,
+        desk.table.view,
+        desk.details.views.inlinks,
+    ):
         assert view.accessibleDescription().endswith(".")
     desk.open()
     assert desk.table.view.accessibleDescription() == ""
@@ -153,13 +159,13 @@ def test_the_filling_column_fits_the_window_after_a_layout_is_restored(
 ) -> None:
     def widths(table: TablePanel, details: DetailsPanel, width: int) -> tuple[int, int]:
         """Of the columns that fill both panels."""
-        details.tabs.setCurrentWidget(details.headers)
+        details.tabs.bring_to_front(DetailViews.headers)
         details.set_wanted(wanted=True)
         for panel in (table, details):
             panel.resize(width, 400)
             panel.show()
         QApplication.processEvents()
-        views = (table.view, details.headers)
+        views = (table.view, details.views.headers)
         return views[0].columnWidth(views[0].filling), views[1].columnWidth(views[1].filling)
 
     usual = widths(desk.table, desk.details, 900)
@@ -268,10 +274,10 @@ def test_selecting_in_the_tree_shows_details_whose_rows_can_be_followed(desk: De
     desk.until(lambda: desk.discovery.model.url_id(desk.discovery.view.currentIndex()) == 4)
     QTest.keyClick(desk.discovery.view, Qt.Key.Key_Up)
     desk.until(lambda: desk.details.url_id == 3)
-    desk.until(lambda: "301" in desk.details.summary.toPlainText())
-    desk.details.tabs.setCurrentWidget(desk.details.chain)
-    desk.until(lambda: desk.details.chain.rows.rowCount() == 2)
-    desk.details.chain.activated.emit(desk.details.chain.rows.index(1, 0))
+    desk.until(lambda: "301" in desk.details.views.summary.toPlainText())
+    desk.details.tabs.bring_to_front(DetailViews.chain)
+    desk.until(lambda: desk.details.views.chain.rows.rowCount() == 2)
+    desk.details.views.chain.activated.emit(desk.details.views.chain.rows.index(1, 0))
     desk.until(lambda: desk.details.url_id == 4)
     desk.until(lambda: desk.table.model.url_id(desk.table.view.currentIndex().row()) == 4)
 
@@ -280,7 +286,7 @@ def test_markup_from_the_web_is_plain_text_in_the_summary(desk: Desk) -> None:
     desk.rows.change(1, title="<h1>huge</h1><img src='file:///etc/passwd'>")
     desk.open()
     desk.details.select_url(1)
-    desk.until(lambda: "<h1>huge</h1>" in desk.details.summary.toPlainText())
+    desk.until(lambda: "<h1>huge</h1>" in desk.details.views.summary.toPlainText())
 
 
 def test_a_folder_filters_the_table(desk: Desk) -> None:
@@ -433,12 +439,12 @@ def test_a_hidden_panel_reads_nothing_and_catches_up_when_shown(desk: Desk) -> N
 def test_closing_the_project_clears_all_panels(desk: Desk) -> None:
     desk.open()
     desk.details.select_url(1)
-    desk.until(lambda: "Home" in desk.details.summary.toPlainText())
+    desk.until(lambda: "Home" in desk.details.views.summary.toPlainText())
     for panel in desk.panels:
         panel.set_project(None)
     desk.reader.close()
     assert desk.table.model.rowCount() == desk.discovery.model.rowCount() == 0
-    assert desk.details.summary.toPlainText() == ""
+    assert desk.details.views.summary.toPlainText() == ""
     assert desk.table.bar.tabs.tabText(0) == "All"
 
 
@@ -455,7 +461,12 @@ def test_every_focusable_widget_has_an_accessible_name(desk: Desk) -> None:
 
 def test_shortcuts_of_a_view_are_unique(desk: Desk) -> None:
     desk.details.show_inlinks(1)
-    for view in (desk.discovery.view, desk.folders.view, desk.table.view, desk.details.inlinks):
+    for view in (
+        desk.discovery.view,
+        desk.folders.view,
+        desk.table.view,
+        desk.details.views.inlinks,
+    ):
         keys = [a.shortcut().toString() for a in view.actions() if not a.shortcut().isEmpty()]
         assert len(keys) == len(set(keys))
     assert QKeySequence(QKeySequence.StandardKey.Copy).toString() in keys

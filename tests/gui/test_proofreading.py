@@ -7,6 +7,7 @@ from PySide6.QtCore import QUrl
 
 from gossamer.audit.rules.content import SPELLING
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow
 from gossamer.gui.tables.item_roles import DISPLAY
@@ -132,11 +133,11 @@ def test_a_double_click_leads_to_the_page_and_its_errors_are_in_the_details(play
         window.places.activated.emit(window.places.currentIndex())
         details = stage.window.workspace.details
         assert details.url_id == 2
-        details.tabs.setCurrentWidget(details.text_errors)
-        await until(lambda: details.text_errors.rows.rowCount() == 2)
-        details.text_errors.select_only(0)
+        details.tabs.bring_to_front(DetailViews.text_errors)
+        await until(lambda: details.views.text_errors.rows.rowCount() == 2)
+        details.views.text_errors.select_only(0)
         (ignore,) = (
-            each for each in details.text_errors.actions() if each.text().startswith("Ignore")
+            each for each in details.views.text_errors.actions() if each.text().startswith("Ignore")
         )
         ignore.trigger()
         await until(lambda: session.changed == [{"ignored_words": ("wrod",)}])
@@ -204,8 +205,8 @@ def test_the_details_list_the_errors_of_a_page(desk: Desk, *, has_errors: bool) 
     desk.rows.change(1, text_errors=errors)
     desk.refresh()
     desk.details.select_url(1)
-    desk.details.tabs.setCurrentWidget(desk.details.text_errors)
-    table = desk.details.text_errors
+    desk.details.tabs.bring_to_front(DetailViews.text_errors)
+    table = desk.details.views.text_errors
     if has_errors:
         desk.until(lambda: table.rows.rowCount() == 2)
         assert cells(table)[1] == ["an", "Grammar", "1", "an test", "a", "Use 'a'."]

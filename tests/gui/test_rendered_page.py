@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.request_waterfall import RequestWaterfall
 from gossamer.gui.details.screenshot_view import ScreenshotView
@@ -112,8 +113,8 @@ def texts(tree: QTreeWidget) -> list[list[str]]:
 
 def opened(desk: Desk) -> RenderedPageView:
     """The tab of the first URL, once its record is there."""
-    view = desk.details.rendered_page
-    desk.details.tabs.setCurrentWidget(view)
+    view = desk.details.views.rendered_page
+    desk.details.tabs.bring_to_front(DetailViews.rendered_page)
     desk.details.select_url(1)
     desk.until(view.bar.button.isEnabled)
     return view
@@ -132,10 +133,10 @@ def test_a_stored_rendering_is_read_when_its_tab_is_looked_at(desk: Desk) -> Non
     desk.rows.screenshots[1] = jpeg(1024, 768)
     desk.rows.link(1, 4, "made", traits=LinkOrigin.RENDERED << ORIGIN_SHIFT)
     desk.details.select_url(1)
-    view = desk.details.rendered_page
-    desk.until(lambda: "Home" in desk.details.summary.toPlainText())
+    view = desk.details.views.rendered_page
+    desk.until(lambda: "Home" in desk.details.views.summary.toPlainText())
     assert not view.screenshot.has_picture, "nobody looks at it"
-    desk.details.tabs.setCurrentWidget(view)
+    desk.details.tabs.bring_to_front(DetailViews.rendered_page)
     desk.until(lambda: view.screenshot.has_picture)
     assert view.bar.state.text() == "4 requests · 1 blocked · loaded in 1.20 s"
     assert view.bar.button.text() == "Render again"
@@ -300,13 +301,13 @@ def test_an_answer_for_another_page_is_not_shown(desk: Desk) -> None:
 
 
 def test_render_this_page_in_a_table_opens_the_tab_and_asks_for_the_page(desk: Desk) -> None:
-    view = desk.details.rendered_page
+    view = desk.details.views.rendered_page
     desk.table.view.selectRow(1)
     actions = desk.table._url_actions[desk.table.view]  # noqa: SLF001 - its menu
     with desk.qtbot.waitSignal(view.wanted) as wanted:
         actions.actions[ViewAction.RENDER_PAGE].trigger()
     assert wanted.args == [f"{BASE}/docs/"]
-    assert desk.details.tabs.currentWidget() is view
+    assert desk.details.tabs.front is view
     assert view.note.text() == "Rendering…"
     assert view.bar.button.text() == "Stop"
 
@@ -339,7 +340,7 @@ def test_a_click_on_the_picture_shows_it_in_its_own_size(qtbot: QtBot) -> None:
 def test_a_rendering_is_asked_of_the_session_and_can_be_stopped(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        view = stage.window.workspace.details.rendered_page
+        view = stage.window.workspace.details.views.rendered_page
         inspection = session.inspection
         inspection.rendered = RENDERED
         inspection.gate.clear()

@@ -130,7 +130,7 @@ def test_edited_pages_are_exported_with_lengths_and_widths(play: Play, tmp_path:
 
     async def scene(stage: Stage) -> None:
         await stage.start()
-        view = stage.window.workspace.details.snippet
+        view = stage.window.workspace.details.views.snippet
         view.show_record(rows.urls[1])
         view.title.setText("A new title")
         view.export_button.click()

@@ -164,23 +164,25 @@ def test_a_link_opens_the_source_of_its_page_at_the_link(desk: Desk, qtbot: QtBo
     desk.open()
     details = desk.details
     details.show_inlinks(2)
-    desk.until(lambda: details.inlinks.rows.rowCount() == 1)
-    desk.until(lambda: "/docs/" in details.source.state.text())
-    details.inlinks.selectRow(0)
-    with qtbot.waitSignal(details.source.wanted) as wanted:
-        next(a for a in details.inlinks.actions() if a.shortcut().toString() == "Ctrl+U").trigger()
+    desk.until(lambda: details.views.inlinks.rows.rowCount() == 1)
+    desk.until(lambda: "/docs/" in details.views.source.state.text())
+    details.views.inlinks.selectRow(0)
+    with qtbot.waitSignal(details.views.source.wanted) as wanted:
+        next(
+            a for a in details.views.inlinks.actions() if a.shortcut().toString() == "Ctrl+U"
+        ).trigger()
     assert wanted.args == [f"{BASE}/", f"{BASE}/docs/", False]
-    assert details.tabs.currentWidget() is details.source_tab
+    assert details.tabs.front is details.views.source_tab
     desk.refresh()
     desk.until(lambda: desk.rows.calls.count("records") > 3)
-    assert details.source.state.text() == f"{BASE}/"
+    assert details.views.source.state.text() == f"{BASE}/"
 
 
 def test_the_source_is_fetched_through_the_session(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with staged(tmp_path) as stage:
             session = await stage.start()
-            view = stage.window.workspace.details.source
+            view = stage.window.workspace.details.views.source
             session.inspection.text = TEXT
             view.ask(URL, "x")
             await until(lambda: view.text.toPlainText() == TEXT)

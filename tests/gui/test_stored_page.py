@@ -5,6 +5,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QSignalSpy, QTest
 
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.stored_page_view import StoredPageView
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.messages.stored_page_messages import (
@@ -32,10 +33,10 @@ def view(desk: Desk) -> StoredPageView:
     """The view of a page that the archive has, in front."""
     desk.open()
     desk.rows.archive_records[2] = RECORD
-    view = desk.details.stored_page
+    view = desk.details.views.stored_page
     wanted = QSignalSpy(view.wanted)
     desk.details.select_url(2)
-    desk.details.tabs.setCurrentWidget(view)
+    desk.details.tabs.bring_to_front(DetailViews.stored_page)
     desk.until(lambda: wanted.count() > 0)
     assert wanted.at(0)[:2] == [URL, RECORD]
     screen = wanted.at(0)[2]

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.stored_source_view import StoredSourceView
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.errors import UsageError
@@ -50,10 +51,10 @@ def view(qtbot: QtBot) -> StoredSourceView:
 
 def test_the_choice_is_there_where_the_archive_has_the_page(desk: Desk) -> None:
     desk.open()
-    tab = desk.details.source_tab
+    tab = desk.details.views.source_tab
     desk.rows.archive_records[2] = RECORD
     desk.details.select_url(1)
-    desk.until(lambda: bool(desk.details.source.state.text()))
+    desk.until(lambda: bool(desk.details.views.source.state.text()))
     assert tab.choice.isHidden()
     desk.details.select_url(2)
     desk.until(lambda: not tab.choice.isHidden())
@@ -61,15 +62,15 @@ def test_the_choice_is_there_where_the_archive_has_the_page(desk: Desk) -> None:
     tab.stored.wanted.connect(lambda *wish: asked.append(wish))
     tab.choice.setCurrentIndex(1)
     assert asked == []  # another tab is in front
-    desk.details.tabs.setCurrentWidget(tab)
+    desk.details.tabs.bring_to_front(DetailViews.source_tab)
     assert asked == [(f"{BASE}/docs/", RECORD, False, False)]
     desk.details.select_url(1)
     desk.until(tab.choice.isHidden)
-    assert desk.details.source.isVisible()
+    assert desk.details.views.source.isVisible()
     desk.details.select_url(2)
     desk.until(tab.stored.isVisible)
     tab.ask(URL)
-    assert desk.details.source.isVisible()
+    assert desk.details.views.source.isVisible()
 
 
 def test_the_stored_source_says_when_it_was_stored(view: StoredSourceView, qtbot: QtBot) -> None:
@@ -136,7 +137,7 @@ def test_the_archive_is_read_through_the_session(run: Run[None], tmp_path: Path)
     async def main() -> None:
         async with staged(tmp_path) as stage:
             session = await stage.start()
-            view = stage.window.workspace.details.source_tab.stored
+            view = stage.window.workspace.details.views.source_tab.stored
             session.inspection.stored = STORED
             view.show_record(URL, RECORD)
             view.show_difference(wanted=True)

@@ -462,7 +462,7 @@ def test_showing_a_url_switches_from_the_links_tab(desk: Desk) -> None:
 def test_inlinks_are_shown_from_any_list(desk: Desk) -> None:
     desk.table.view.selectRow(4)
     next(a for a in desk.table.view.actions() if "Show inlinks" in a.text()).trigger()
-    assert desk.details.tabs.currentWidget() is desk.details.inlinks
+    assert desk.details.tabs.front is desk.details.views.inlinks
     assert desk.details.url_id == 5
 
 

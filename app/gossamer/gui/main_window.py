@@ -17,6 +17,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.inspection_controller import InspectionController
 from gossamer.gui.details.snippet_export_controller import SnippetExportController
 from gossamer.gui.issues.issue_counts import issue_totals
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         self._take_up_memory(dress)
         self._presenter.show_project(crawl.session)
         name_inner(self)
+        self.workspace.details.views.each_made(name_inner)
 
     # ------------------------------------------------------------ for its owner
 
@@ -230,6 +232,7 @@ class MainWindow(QMainWindow):
         if not self._memory.restore_layout(self):
             place(self, _USUAL)
         space = self.workspace
+        space.details.views.each_made(self._memory.restore_splitters)
         if not space.lay_out_as(self._memory.panel):
             space.docks.share_width(self.width())
             # A narrow window is for the table, until the person wants it otherwise.
@@ -292,7 +295,10 @@ class MainWindow(QMainWindow):
         self.tour = TourController(self._parts, self._crawl, self._memory)
         self._help = HelpController(self, self.action_set)
         PageLoadController(self._parts, self._crawl, self.tasks)
-        SnippetExportController(details.snippet, self.tasks, table.summary.show_message)
+        details.views.when_made(
+            DetailViews.snippet,
+            lambda view: SnippetExportController(view, self.tasks, table.summary.show_message),
+        )
         site = SeriesFeatures(self._parts, self._crawl, self.tasks, self._memory, self._audits)
         self._presenter.ended_unseen.connect(site.notifications.announce)
 

@@ -83,6 +83,19 @@ class DetailTable(TableView, Generic[T]):
             self._complete(self._url_actions)
         return self._url_actions
 
+    @property
+    def about(self) -> int | None:
+        """The URL that the list is about."""
+        return self.rows.about
+
+    def show_url(self, url_id: int | None) -> None:
+        """Turn to another URL."""
+        self.rows.show_url(url_id)
+
+    def refresh(self) -> None:
+        """Compare with the project file, and apply the changes."""
+        self.rows.refresh()
+
     def when_complete(self, connect: Callable[["DetailTable[T]"], None]) -> None:
         """Have `connect` called with this table once its context menu is made."""
         if self._url_actions is None:
@@ -99,7 +112,7 @@ class DetailTable(TableView, Generic[T]):
         actions.url_wanted.connect(self.url_wanted)
         if self._end is not None:
             add_view_action(self, ViewAction.SHOW_IN_SOURCE, self._show_in_source)
-            LinkActions(self, self._reader, self._about, only=self._end)
+            LinkActions(self, self._reader, self._urls_about, only=self._end)
         if self._has_columns:
             self.add_layout_actions()
         waiting, self._waiting = self._waiting, []
@@ -112,8 +125,7 @@ class DetailTable(TableView, Generic[T]):
         if isinstance(link, LinkRecord):
             self.source_wanted.emit(link.source_url, link.target_url)
 
-    def _about(self) -> list[int]:
-        """The URL that the list is about."""
+    def _urls_about(self) -> list[int]:
         return [] if self.rows.about is None else [self.rows.about]
 
     def _selected_urls(self) -> list[int]:

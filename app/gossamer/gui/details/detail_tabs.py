@@ -1,24 +1,30 @@
 """The tabs of the details: those in sight, the list in front, and what is remembered of them."""
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QTabBar, QTabWidget, QToolButton, QWidget
 
-from gossamer.gui.details.detail_table import DetailTable
-from gossamer.gui.details.hreflang_view import HreflangView
+from gossamer.gui.details.detail_views import DetailViews, OnDemand
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.gui.widgets.tabs_in_view import is_in_view
+
+if TYPE_CHECKING:
+    from gossamer.gui.details.detail_table import DetailTable
+    from gossamer.gui.details.hreflang_view import HreflangView
+
+    RowList = DetailTable[Any] | HreflangView
 
 STATE_VERSION: Final = 6
 
@@ -36,14 +42,14 @@ class _Saved(msgspec.Struct):
 class DetailTab:
     """A tab of the details. `key` stands for it in settings.
 
-    A `list` is read while the tab is in front; without rows it says `unselected`, or `nothing`
-    when there is a URL.
+    A list, found in the view by `list_in`, is read while the tab is in front; without rows it says
+    `unselected`, or `nothing` when there is a URL.
     """
 
     key: str
     name: str
-    widget: QWidget
-    list: DetailTable[Any] | HreflangView | None = None
+    view: OnDemand[Any]
+    list_in: "Callable[[Any], RowList] | None" = None
     unselected: str = ""
     nothing: str = ""
 
@@ -53,48 +59,79 @@ class DetailTab:
         return f"window/details-{self.key}"
 
 
-def list_tab(
-    key: str, name: str, view: DetailTable[Any] | HreflangView, unselected: str, nothing: str
-) -> DetailTab:
-    """A tab with a list and nothing else."""
-    return DetailTab(key, name, view, view, unselected, nothing)
-
-
 class DetailTabs(QTabWidget):
     """Shows the `declared` tabs that the person wants to see, and reads the list in front.
 
+    The page of a tab is empty until it is first in front, or its view is needed elsewhere.
     `menu_button` offers them all; `tab_chosen` says that one was chosen there.
     """
 
     tab_chosen = Signal()
 
-    def __init__(self, declared: Sequence[DetailTab], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, declared: Sequence[DetailTab], views: DetailViews, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.declared = declared
-        self._lists = {tab.key: tab.list for tab in declared if tab.list is not None}
+        self._views = views
+        self._lists: dict[str, RowList] = {}
+        """Those that are made."""
+        self._headers: dict[str, bytes] = {}
+        """The columns of the others."""
+        self._has_url = False
         self.setDocumentMode(True)
         self.tabBar().setAccessibleName(self.tr("Details"))
         for tab in declared:
-            self.addTab(tab.widget, tab.name)
-            explain(tab.widget, tab.page)
-            if tab.list is not None:
-                tab.list.setAccessibleName(tab.name)
+            page = QWidget()
+            self.addTab(page, tab.name)
+            explain(page, tab.page)
+            views.when_made(tab.view, partial(self._fill_page, tab, page))
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
         self.menu_button.setProperty("quiet", True)
         self.menu_button.setToolTip(self.tr("More tabs: choose which are in sight"))
         self.menu_button.setAccessibleName(self.tr("More tabs"))
         self.menu_button.clicked.connect(self._open_menu)
-        self.currentChanged.connect(self._explain)
-        self._explain()
+        self.currentChanged.connect(self._turn_to_front)
+        self._turn_to_front()
 
-    def _explain(self) -> None:
-        """Have F1 on the tabs themselves open the page about the one in front."""
-        explain(self.tabBar(), self.declared[max(self.currentIndex(), 0)].page)
+    def _turn_to_front(self) -> None:
+        """Have the view in front, and F1 on the tabs themselves open the page about it."""
+        front = self.declared[max(self.currentIndex(), 0)]
+        self._views.view(front.view)
+        explain(self.tabBar(), front.page)
 
-    def show_count(self, widget: QWidget, count: int | None, others: int = 0) -> None:
+    def _fill_page(self, tab: DetailTab, page: QWidget, view: QWidget) -> None:
+        column_of(view, filling=view, inside=page)
+        page.setFocusProxy(view)
+        if page.isVisible():
+            view.show()  # now: the layout would do so in the next turn of the loop
+        if tab.list_in is None:
+            return
+        rows = self._lists[tab.key] = tab.list_in(view)
+        rows.setAccessibleName(tab.name)
+        self._show_note(tab, rows)
+        header = self._headers.pop(tab.key, None)
+        if header is not None:
+            _arrange_columns(rows, header)
+
+    def bring_to_front(self, view: OnDemand[Any]) -> None:
+        """Show the tab with this view."""
+        self.setCurrentIndex(self.index_of(view))
+
+    def index_of(self, view: OnDemand[Any]) -> int:
+        """Where the tab with this view is."""
+        return next(i for i, tab in enumerate(self.declared) if tab.view is view)
+
+    @property
+    def front(self) -> QWidget:
+        """The view in front."""
+        front: QWidget = self._views.view(self.declared[self.currentIndex()].view)
+        return front
+
+    def show_count(self, view: OnDemand[Any], count: int | None, others: int = 0) -> None:
         """Say in a tab how many rows it has, and how many `others`; None for nothing."""
-        at = self.indexOf(widget)
+        at = self.index_of(view)
         name, hint = self.declared[at].name, ""
         if count is not None:
             more = f" (+{formatting.number(others)})" if others else ""
@@ -108,35 +145,43 @@ class DetailTabs(QTabWidget):
 
     def load_list(self, url_id: int | None) -> None:
         """Read the list in front, if it is still about another URL."""
-        view = self.declared[self.currentIndex()].list
-        if view is not None:
-            about = view.about if isinstance(view, HreflangView) else view.rows.about
-            if about != url_id:
-                _show_url(view, url_id)
+        rows = self._list_in_front
+        if rows is not None and rows.about != url_id:
+            rows.show_url(url_id)
 
     def refresh_list(self) -> None:
         """Read the list in front again."""
-        view = self.declared[self.currentIndex()].list
-        if view is not None:
-            (view if isinstance(view, HreflangView) else view.rows).refresh()
+        rows = self._list_in_front
+        if rows is not None:
+            rows.refresh()
+
+    @property
+    def _list_in_front(self) -> "RowList | None":
+        return self._lists.get(self.declared[self.currentIndex()].key)
 
     def clear_lists(self) -> None:
         """Show no URL."""
-        for view in self._lists.values():
-            _show_url(view, None)
+        for rows in self._lists.values():
+            rows.show_url(None)
 
     def update_placeholders(self, *, has_url: bool) -> None:
         """Say in each list why it is empty."""
+        self._has_url = has_url
         for tab in self.declared:
-            if tab.list is not None:
-                tab.list.note.show_text(tab.nothing if has_url else tab.unselected)
+            rows = self._lists.get(tab.key)
+            if rows is not None:
+                self._show_note(tab, rows)
+
+    def _show_note(self, tab: DetailTab, rows: "RowList") -> None:
+        rows.note.show_text(tab.nothing if self._has_url else tab.unselected)
 
     def save_state(self) -> bytes:
         """The tab in front, those out of sight, and the columns of the lists."""
+        arranged = {key: rows.save_columns() for key, rows in self._lists.items()}
         headers = {
-            key: base64.b64encode(view.save_columns()).decode()
-            for key, view in self._lists.items()
-            if isinstance(view, DetailTable)
+            key: base64.b64encode(state).decode()
+            for key, state in (self._headers | arranged).items()
+            if state
         }
         hidden = [tab.key for i, tab in enumerate(self.declared) if not self.isTabVisible(i)]
         front = self.declared[self.currentIndex()].key
@@ -151,11 +196,10 @@ class DetailTabs(QTabWidget):
             return
         if saved.version != STATE_VERSION:
             return
-        for key, header in headers.items():
-            view = self._lists.get(key)
-            if isinstance(view, DetailTable):
-                view.restore_columns(header)
-                view.fill(anew=True)
+        self._headers = {key: state for key, state in headers.items() if key not in self._lists}
+        for key, rows in self._lists.items():
+            if key in headers:
+                _arrange_columns(rows, headers[key])
         for i, tab in enumerate(self.declared):
             self.setTabVisible(i, tab.key not in saved.hidden or tab.key == saved.tab)
             if tab.key == saved.tab:
@@ -209,5 +253,6 @@ def scroll_kept(bar: QTabBar) -> Iterator[None]:
         forward.click()
 
 
-def _show_url(view: DetailTable[Any] | HreflangView, url_id: int | None) -> None:
-    (view if isinstance(view, HreflangView) else view.rows).show_url(url_id)
+def _arrange_columns(rows: "RowList", header: bytes) -> None:
+    rows.restore_columns(header)
+    rows.fill(anew=True)

@@ -1,36 +1,36 @@
 """The details panel: summary, links, redirects, headers, content, files and source of a URL."""
 
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
-from gossamer.gui.details import detail_lists, file_lists, page_lists
-from gossamer.gui.details.comparison_view import DuplicatesTab
-from gossamer.gui.details.crawler_list import crawler_matrix
-from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
-from gossamer.gui.details.detail_tabs import DetailTab, DetailTabs, list_tab
-from gossamer.gui.details.hreflang_view import HreflangView
-from gossamer.gui.details.images_view import ImagesView
-from gossamer.gui.details.rendered_page_view import RenderedPageView
-from gossamer.gui.details.snippet_view import SnippetView
-from gossamer.gui.details.source_tab import SourceTab
-from gossamer.gui.details.source_view import SourceView
-from gossamer.gui.details.stored_page_view import StoredPageView
-from gossamer.gui.details.structured_data_view import StructuredDataView
-from gossamer.gui.details.summary_view import SummaryView, UrlSummary
-from gossamer.gui.details.text_error_list import text_errors
+from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.details.detail_tabs import DetailTab, DetailTabs
+from gossamer.gui.details.detail_views import DetailViews, OnDemand, address_of
+from gossamer.gui.details.summary_view import UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
-from gossamer.gui.notes.url_notes import UrlNotes
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.urls.url_parsing import origin
 
+if TYPE_CHECKING:
+    from gossamer.gui.details.detail_tabs import RowList
+    from gossamer.gui.details.source_tab import SourceTab
+    from gossamer.gui.details.stored_page_view import StoredPageView
+    from gossamer.gui.details.structured_data_view import StructuredDataView
+
+W = TypeVar("W", bound=QWidget)
+
+_TABLE: Final = attrgetter("table")
+"""Where a view of more parts has its list."""
 _NO_LENGTHS: Final = ((None, 0), (None, 0))
 _MIN_HEIGHT: Final = 110
 """How high they are at least, tabs included, when they are open."""
@@ -57,27 +57,10 @@ class DetailsPanel(ProjectPanel):
         self._forced = False
         """Whether it is to be open without a URL, too."""
         self._is_open = True
-        self.summary = SummaryView()
-        self.inlinks = DetailTable(detail_lists.inlinks(), reader)
-        self.outlinks = DetailTable(detail_lists.outlinks(), reader)
-        self.chain = RedirectChainView(reader)
-        self.headers = DetailTable(detail_lists.headers(), reader)
-        self.cookies = DetailTable(detail_lists.cookies(), reader)
-        self.duplicates = DuplicatesTab(DetailTable(page_lists.duplicates(), reader))
-        self.headings = DetailTable(page_lists.headings(), reader)
-        self.text_errors = DetailTable(text_errors(), reader)
-        self.crawlers = DetailTable(crawler_matrix(_address_of), reader)
-        self.images = ImagesView(reader)
-        self.resources = DetailTable(file_lists.resources(), reader)
-        self.hreflang = HreflangView(reader)
-        self.structured_data = StructuredDataView()
-        self.rendered_page = RenderedPageView(reader)
-        self.snippet = SnippetView()
-        self.source = SourceView()
-        self.source_tab = SourceTab(self.source)
-        self.stored_page = StoredPageView(reader)
-        self.notes = UrlNotes(reader)
-        self.tabs = DetailTabs([*self._usual_tabs(), *self._other_tabs()])
+        self._summary: UrlSummary | None = None
+        self._shown_in: list[Callable[[], None]] = []
+        self.views = DetailViews(reader)
+        self.tabs = DetailTabs([*self._usual_tabs(), *self._other_tabs()], self.views)
         self._connect_tabs()
         self._fold_button = self._add_fold_button()
         layout = QVBoxLayout(self)
@@ -93,7 +76,7 @@ class DetailsPanel(ProjectPanel):
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
         """Show it in the summary."""
-        self.summary.show_in_flight(url_ids)
+        self.views.summary.show_in_flight(url_ids)
 
     def select_url(self, url_id: int) -> None:
         """Show what is known of a URL."""
@@ -112,7 +95,7 @@ class DetailsPanel(ProjectPanel):
 
     def focus_target(self) -> QWidget | None:
         """What takes the keyboard: the tab in front, or the tabs where that is folded away."""
-        return self.tabs.currentWidget() if self._is_open else self.tabs.tabBar()
+        return self.tabs.front if self._is_open else self.tabs.tabBar()
 
     def set_wanted(self, *, wanted: bool) -> None:
         """Unfold it, or fold it away until it is wanted again."""
@@ -123,20 +106,20 @@ class DetailsPanel(ProjectPanel):
         """Show the links to a URL."""
         self.select_url(url_id)
         self._request_open()
-        self.tabs.setCurrentWidget(self.inlinks)
+        self.tabs.bring_to_front(DetailViews.inlinks)
 
     def show_notes(self, url_id: int) -> None:
         """Show what was noted about a URL."""
         self.select_url(url_id)
         self._request_open()
-        self.tabs.setCurrentWidget(self.notes)
+        self.tabs.bring_to_front(DetailViews.notes)
 
     def render_url(self, url_id: int) -> None:
         """Render a page now, and show what a browser makes of it."""
         self.select_url(url_id)
         self._request_open()
-        self.tabs.setCurrentWidget(self.rendered_page)
-        self.rendered_page.render_url(url_id)
+        self.tabs.bring_to_front(DetailViews.rendered_page)
+        self.views.rendered_page.render_url(url_id)
 
     def save_state(self) -> bytes:
         """The tab in front, those out of sight, and the columns of the lists."""
@@ -151,7 +134,8 @@ class DetailsPanel(ProjectPanel):
         self._fold()
         self._reader.forget(self._key)
         self._show_summary(None)
-        self.snippet.forget_edits()
+        if self.views.is_made(DetailViews.snippet):
+            self.views.snippet.forget_edits()
         self.tabs.clear_lists()
         self._update_placeholders()
 
@@ -190,42 +174,84 @@ class DetailsPanel(ProjectPanel):
         )
 
     def _show_summary(self, summary: UrlSummary | None) -> None:
-        self.summary.show_summary(summary)
-        record = None if summary is None else summary.record
-        for view in (
-            *(self.snippet, self.structured_data, self.duplicates),
-            *(self.rendered_page, self.images, self.notes),
-        ):
-            view.show_record(record)
-        archived = None if summary is None else summary.archived
-        self.source_tab.show_record(record, archived)
-        self.stored_page.show_record("" if record is None else record.url, archived)
+        self._summary = summary
+        self.views.summary.show_summary(summary)
+        for show in self._shown_in:
+            show()
         lengths = _NO_LENGTHS if summary is None else summary.link_lengths
-        for table, length in zip((self.inlinks, self.outlinks), lengths, strict=True):
-            self.tabs.show_count(table, *length)
+        for view, length in zip((DetailViews.inlinks, DetailViews.outlinks), lengths, strict=True):
+            self.tabs.show_count(view, *length)
         self._refresh.finished()
+
+    def _keep_shown(self, declared: OnDemand[W], show: Callable[[W], None]) -> None:
+        """Have `show` called with a view once it is made, and whenever what is shown changes."""
+
+        def begin(view: W) -> None:
+            self._shown_in.append(partial(show, view))
+            show(view)
+
+        self.views.when_made(declared, begin)
+
+    @property
+    def _record(self) -> UrlRecord | None:
+        return None if self._summary is None else self._summary.record
+
+    @property
+    def _archived(self) -> ArchiveRecord | None:
+        return None if self._summary is None else self._summary.archived
 
     def _follow_link(self, url_id: int) -> None:
         self.select_url(url_id)
         self.url_selected.emit(url_id)
 
     def _connect_tabs(self) -> None:
+        views = self.views
         for tab in self.tabs.declared:
-            if tab.list is not None:
-                tab.list.url_wanted.connect(self._follow_link)
-            if isinstance(tab.list, DetailTable):
-                tab.list.when_complete(self._connect_actions)
-                tab.list.source_wanted.connect(self._show_in_source)
-        self.notes.counted.connect(partial(self.tabs.show_count, self.notes))
-        self.structured_data.line_wanted.connect(
-            lambda page, line: self._show_in_source(page, "", line)
+            if tab.list_in is not None:
+                views.when_made(tab.view, partial(self._connect_list, tab.list_in))
+        about_records: tuple[OnDemand[Any], ...] = (
+            *(DetailViews.snippet, DetailViews.structured_data, DetailViews.duplicates),
+            *(DetailViews.rendered_page, DetailViews.images, DetailViews.notes),
         )
-        self.summary.url_wanted.connect(self._follow_link)
-        self.stored_page.url_wanted.connect(self._follow_link)
-        add_view_action(self.text_errors, ViewAction.IGNORE_ERROR, self._ignore_error)
+        for declared in about_records:
+            self._keep_shown(declared, lambda view: view.show_record(self._record))
+        self._keep_shown(DetailViews.source_tab, self._show_in_source_tab)
+        self._keep_shown(DetailViews.stored_page, self._show_stored_page)
+        views.when_made(DetailViews.structured_data, self._connect_structured_data)
+        views.when_made(
+            DetailViews.stored_page, lambda page: page.url_wanted.connect(self._follow_link)
+        )
+        views.when_made(DetailViews.text_errors, self._offer_to_ignore)
+        views.summary.url_wanted.connect(self._follow_link)
+        views.notes.counted.connect(partial(self.tabs.show_count, DetailViews.notes))
         self.tabs.currentChanged.connect(self._load_tab)
         self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
         self.tabs.tab_chosen.connect(self._request_open)
+
+    def _connect_list(self, list_in: "Callable[[QWidget], RowList]", view: QWidget) -> None:
+        rows = list_in(view)
+        rows.url_wanted.connect(self._follow_link)
+        if isinstance(rows, DetailTable):
+            rows.when_complete(self._connect_actions)
+            rows.source_wanted.connect(self._show_in_source)
+
+    def _connect_structured_data(self, view: "StructuredDataView") -> None:
+        view.line_wanted.connect(lambda page, line: self._show_in_source(page, "", line))
+
+    def _offer_to_ignore(self, errors: DetailTable[Any]) -> None:
+        def ignore() -> None:
+            error = errors.rows.record(errors.currentIndex().row())
+            if error is not None:
+                self.ignore_error_wanted.emit(error)
+
+        add_view_action(errors, ViewAction.IGNORE_ERROR, ignore)
+
+    def _show_in_source_tab(self, tab: "SourceTab") -> None:
+        tab.show_record(self._record, self._archived)
+
+    def _show_stored_page(self, page: "StoredPageView") -> None:
+        record = self._record
+        page.show_record("" if record is None else record.url, self._archived)
 
     def _connect_actions(self, table: DetailTable[Any]) -> None:
         actions = table.url_actions
@@ -233,11 +259,6 @@ class DetailsPanel(ProjectPanel):
         actions.table_wanted.connect(self.table_wanted)
         actions.inlinks_wanted.connect(self.show_inlinks)
         actions.rendering_wanted.connect(self.render_url)
-
-    def _ignore_error(self) -> None:
-        error = self.text_errors.rows.record(self.text_errors.currentIndex().row())
-        if error is not None:
-            self.ignore_error_wanted.emit(error)
 
     def _load_tab(self) -> None:
         self.tabs.load_list(self._url_id)
@@ -282,107 +303,117 @@ class DetailsPanel(ProjectPanel):
         self._fold_button.setToolTip(f"{words} (Ctrl+2)")
 
     def _show_in_source(self, page: str, target: str, line: int = 0) -> None:
-        self.tabs.setCurrentWidget(self.source_tab)
-        self.source_tab.ask(page, target, line=line)
+        self.tabs.bring_to_front(DetailViews.source_tab)
+        self.views.source_tab.ask(page, target, line=line)
 
     def _usual_tabs(self) -> tuple[DetailTab, ...]:
         """What people look for most comes first: a narrow window has the first few in sight."""
-        duplicates = list_tab(
-            "duplicates",
-            self.tr("Duplicates"),
-            self.duplicates.table,
-            self.tr("Pages that are like the selected one appear here."),
-            self.tr("No duplicates found. They are looked for by the site audit."),
-        )
-        images = list_tab(
-            "images",
-            self.tr("Images"),
-            self.images.table,
-            self.tr("The images of the selected page appear here."),
-            self.tr("No images."),
-        )
         return (
-            DetailTab("summary", self.tr("Summary"), self.summary),
-            list_tab(
+            DetailTab("summary", self.tr("Summary"), DetailViews.summary),
+            DetailTab(
                 "inlinks",
                 self.tr("Inlinks"),
-                self.inlinks,
+                DetailViews.inlinks,
+                _itself,
                 self.tr("Links to the selected URL appear here."),
                 self.tr("No inlinks."),
             ),
-            list_tab(
+            DetailTab(
                 "outlinks",
                 self.tr("Outlinks"),
-                self.outlinks,
+                DetailViews.outlinks,
+                _itself,
                 self.tr("Links on the selected page appear here."),
                 self.tr("No outlinks."),
             ),
-            list_tab(
+            DetailTab(
                 "chain",
                 self.tr("Redirect chain"),
-                self.chain,
+                DetailViews.chain,
+                _itself,
                 self.tr("Redirects through the selected URL appear here."),
                 self.tr("This URL does not redirect, and no URL redirects to it."),
             ),
-            list_tab(
+            DetailTab(
                 "headers",
                 self.tr("Headers"),
-                self.headers,
+                DetailViews.headers,
+                _itself,
                 self.tr("Response headers appear here."),
                 self.tr("No response, so there are no headers."),
             ),
-            replace(duplicates, widget=self.duplicates),
-            list_tab(
+            DetailTab(
+                "duplicates",
+                self.tr("Duplicates"),
+                DetailViews.duplicates,
+                _TABLE,
+                self.tr("Pages that are like the selected one appear here."),
+                self.tr("No duplicates found. They are looked for by the site audit."),
+            ),
+            DetailTab(
                 "hreflang",
                 self.tr("Hreflang"),
-                self.hreflang,
+                DetailViews.hreflang,
+                _itself,
                 self.tr("The versions of the selected page in other languages appear here."),
                 self.tr("The page names no versions in other languages."),
             ),
-            replace(images, widget=self.images),
-            list_tab(
+            DetailTab(
+                "images",
+                self.tr("Images"),
+                DetailViews.images,
+                _TABLE,
+                self.tr("The images of the selected page appear here."),
+                self.tr("No images."),
+            ),
+            DetailTab(
                 "headings",
                 self.tr("Headings"),
-                self.headings,
+                DetailViews.headings,
+                _itself,
                 self.tr("The headings of the selected page appear here."),
                 self.tr("No headings."),
             ),
-            DetailTab("source", self.tr("Source"), self.source_tab),
-            DetailTab("structured-data", self.tr("Structured data"), self.structured_data),
+            DetailTab("source", self.tr("Source"), DetailViews.source_tab),
+            DetailTab("structured-data", self.tr("Structured data"), DetailViews.structured_data),
         )
 
     def _other_tabs(self) -> tuple[DetailTab, ...]:
         """What fewer people look for, and what is asked of few URLs."""
         return (
-            list_tab(
+            DetailTab(
                 "resources",
                 self.tr("Resources"),
-                self.resources,
+                DetailViews.resources,
+                _itself,
                 self.tr("Scripts, style sheets and other files of the selected page appear here."),
                 self.tr("No scripts, style sheets or other files."),
             ),
-            DetailTab("snippet", self.tr("Search result"), self.snippet),
-            DetailTab("rendered-page", self.tr("Rendered page"), self.rendered_page),
-            DetailTab("view", self.tr("View"), self.stored_page),
-            list_tab(
+            DetailTab("snippet", self.tr("Search result"), DetailViews.snippet),
+            DetailTab("rendered-page", self.tr("Rendered page"), DetailViews.rendered_page),
+            DetailTab("view", self.tr("View"), DetailViews.stored_page),
+            DetailTab(
                 "spelling",
                 self.tr("Spelling"),
-                self.text_errors,
+                DetailViews.text_errors,
+                _itself,
                 self.tr("The misspelt words of the selected page appear here."),
                 self.tr("No errors of spelling or grammar. The settings say what is checked."),
             ),
-            list_tab(
+            DetailTab(
                 "cookies",
                 self.tr("Cookies"),
-                self.cookies,
+                DetailViews.cookies,
+                _itself,
                 self.tr("Cookies set by the response appear here."),
                 self.tr("The response sets no cookies."),
             ),
-            DetailTab("notes", self.tr("Notes"), self.notes),
-            list_tab(
+            DetailTab("notes", self.tr("Notes"), DetailViews.notes),
+            DetailTab(
                 "crawlers",
                 self.tr("Crawlers"),
-                self.crawlers,
+                DetailViews.crawlers,
+                _itself,
                 self.tr("Which crawlers may fetch the selected URL appears here."),
                 self.tr("The robots.txt of this host was not requested."),
             ),
@@ -392,9 +423,10 @@ class DetailsPanel(ProjectPanel):
         self.tabs.update_placeholders(has_url=self._url_id is not None)
 
 
-def _address_of(rows: ProjectRows, url_id: int) -> str | None:
-    return next((record.url for record in rows.records([url_id])), None)
+def _itself(view: "RowList") -> "RowList":
+    """A view that is a list."""
+    return view
 
 
 def _found_on(rows: ProjectRows, record: UrlRecord) -> str | None:
-    return None if record.parent is None else _address_of(rows, record.parent)
+    return None if record.parent is None else address_of(rows, record.parent)

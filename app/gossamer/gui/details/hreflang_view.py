@@ -251,6 +251,10 @@ class HreflangView(TableView):
                 lambda rows: read_set(rows, url_id), self._show, key=self._key, background=True
             )
 
+    def save_columns(self) -> bytes:
+        """Nothing: its columns are languages, which differ from set to set."""
+        return b""
+
     def _show(self, found: HreflangSet) -> None:
         self.rows.show_set(found)
         self._share_width()

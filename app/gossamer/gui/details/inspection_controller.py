@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.details.thumbnails import Thumbnail, thumbnail
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -17,6 +18,14 @@ from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.page_image_messages import ImageFile
 from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
+
+if TYPE_CHECKING:
+    from gossamer.gui.details.comparison_view import DuplicatesTab
+    from gossamer.gui.details.images_view import ImagesView
+    from gossamer.gui.details.rendered_page_view import RenderedPageView
+    from gossamer.gui.details.source_tab import SourceTab
+    from gossamer.gui.details.stored_page_view import StoredPageView
+    from gossamer.gui.details.structured_data_view import StructuredDataView
 
 T = TypeVar("T")
 
@@ -39,8 +48,16 @@ class InspectionController(QObject):
         self._task: asyncio.Task[None] | None = None
         self._view: _WaitingView | None = None
         """What waits for an answer."""
-        source, data, duplicates = details.source, details.structured_data, details.duplicates
-        images = details.images
+        views = details.views
+        views.when_made(DetailViews.source_tab, self._connect_sources)
+        views.when_made(DetailViews.stored_page, self._connect_stored_page)
+        views.when_made(DetailViews.structured_data, self._connect_structured_data)
+        views.when_made(DetailViews.images, self._connect_images)
+        views.when_made(DetailViews.duplicates, self._connect_duplicates)
+        views.when_made(DetailViews.rendered_page, self._connect_rendered_page)
+
+    def _connect_sources(self, tab: "SourceTab") -> None:
+        source, stored = tab.current, tab.stored
         source.wanted.connect(
             lambda url, target, again: self._ask(
                 source,
@@ -53,7 +70,6 @@ class InspectionController(QObject):
                 source.rules, lambda inspection: inspection.test_rule(selector), source.show_rule
             )
         )
-        stored = details.source_tab.stored
         stored.wanted.connect(
             lambda url, record, compare, again: self._ask(
                 stored,
@@ -63,7 +79,10 @@ class InspectionController(QObject):
                 stored.show_stored,
             )
         )
-        page = details.stored_page
+        source.stopped.connect(self._stop)
+        stored.stopped.connect(self._stop)
+
+    def _connect_stored_page(self, page: "StoredPageView") -> None:
         page.wanted.connect(
             lambda url, record, screen: self._ask(
                 page,
@@ -71,11 +90,17 @@ class InspectionController(QObject):
                 lambda found: page.show_page(*found),
             )
         )
+        page.stopped.connect(self._stop)
+
+    def _connect_structured_data(self, data: "StructuredDataView") -> None:
         data.wanted.connect(
             lambda url, again: self._ask(
                 data, lambda inspection: inspection.contents(url, again=again), data.show_contents
             )
         )
+        data.stopped.connect(self._stop)
+
+    def _connect_images(self, images: "ImagesView") -> None:
         images.wanted.connect(
             lambda url, again: self._ask(
                 images, lambda inspection: inspection.images(url, again=again), images.show_images
@@ -88,6 +113,9 @@ class InspectionController(QObject):
                 lambda image: images.show_file(*image),
             )
         )
+        images.stopped.connect(self._stop)
+
+    def _connect_duplicates(self, duplicates: "DuplicatesTab") -> None:
         duplicates.wanted.connect(
             lambda url, other: self._ask(
                 duplicates,
@@ -95,14 +123,15 @@ class InspectionController(QObject):
                 duplicates.show_comparison,
             )
         )
-        rendered = details.rendered_page
+        duplicates.stopped.connect(self._stop)
+
+    def _connect_rendered_page(self, rendered: "RenderedPageView") -> None:
         rendered.wanted.connect(
             lambda url: self._ask(
                 rendered, lambda inspection: inspection.rendering(url), rendered.show_rendering
             )
         )
-        for view in (source, stored, page, data, duplicates, rendered, images):
-            view.stopped.connect(self._stop)
+        rendered.stopped.connect(self._stop)
 
     def _ask(
         self,

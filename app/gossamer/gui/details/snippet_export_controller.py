@@ -3,20 +3,23 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from gossamer.gui.details.snippet_view import SnippetView
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError
+
+if TYPE_CHECKING:
+    from gossamer.gui.details.snippet_view import SnippetView
 
 
 class SnippetExportController(QObject):
     """Asks for a file, and writes the edited snippets there; `say` is told what came of it."""
 
-    def __init__(self, view: SnippetView, tasks: WindowTasks, say: Callable[[str], None]) -> None:
+    def __init__(self, view: "SnippetView", tasks: WindowTasks, say: Callable[[str], None]) -> None:
         super().__init__(view)
         self._view = view
         self._tasks = tasks

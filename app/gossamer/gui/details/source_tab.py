@@ -17,7 +17,7 @@ class SourceTab(QWidget):
 
     def __init__(self, current: SourceView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._current = current
+        self.current = current
         self._url_id: int | None = None
         self._record: ArchiveRecord | None = None
         self.stored = StoredSourceView()
@@ -50,7 +50,7 @@ class SourceTab(QWidget):
         url_id, url = (None, "") if record is None else (record.id, record.url)
         if url_id != self._url_id:
             self._url_id = url_id
-            self._current.show_url(url)
+            self.current.show_url(url)
         self._record = archived
         self.stored.show_record(url, archived)
         self._arrange()
@@ -58,7 +58,7 @@ class SourceTab(QWidget):
     def ask(self, url: str, target: str = "", *, line: int = 0) -> None:
         """Show a page as the server sends it, with its links to `target` or a line marked."""
         self.choice.setCurrentIndex(_NOW)
-        self._current.ask(url, target, line=line)
+        self.current.ask(url, target, line=line)
 
     def _choose(self, index: int) -> None:
         if index != _NOW:

@@ -157,12 +157,16 @@ class UiState:
 
         False if no position was remembered.
         """
-        for splitter in _splitters(window):
+        self.restore_splitters(window)
+        geometry = self._store.value(f"layout-{_LAYOUT_VERSION}/window")
+        return isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)
+
+    def restore_splitters(self, part: QWidget) -> None:
+        """Restore the positions of the splitters with a name in a part of the window."""
+        for splitter in _splitters(part):
             state = self._store.value(f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}")
             if isinstance(state, QByteArray):
                 splitter.restoreState(state)
-        geometry = self._store.value(f"layout-{_LAYOUT_VERSION}/window")
-        return isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)
 
     def remember_layout(self, window: QMainWindow) -> None:
         """Store the window's position and those of all splitters that have a name.

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QWidget
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
 from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
+from gossamer.gui.tables.table_view import tables_in
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.url_menu.url_actions import UrlActions
@@ -35,11 +37,17 @@ class PageLoadController(QObject):
         self._window: PageLoadWindow | None = None
         self._task: asyncio.Task[None] | None = None
         self._connect(parts.workspace)
-        for table in parts.workspace.findChildren(DetailTable):
-            table.when_complete(self._connect)
-        rendered = parts.workspace.details.rendered_page
-        rendered.measuring_wanted.connect(lambda url: self.show([url]))
+        views = parts.workspace.details.views
+        views.each_made(self._connect_tables)
+        views.when_made(
+            DetailViews.rendered_page,
+            lambda page: page.measuring_wanted.connect(lambda url: self.show([url])),
+        )
         crawl.opened.connect(self._close)
+
+    def _connect_tables(self, view: QWidget) -> None:
+        for table in tables_in(view, DetailTable):
+            table.when_complete(self._connect)
 
     def _connect(self, part: QWidget) -> None:
         for actions in part.findChildren(UrlActions):

@@ -60,7 +60,7 @@ class SeriesController(QObject):
         self._state = crawl.state
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """By name: later requests to the series are shown later."""
-        notes, issues = parts.workspace.details.notes, parts.workspace.table.issues
+        notes, issues = parts.workspace.details.views.notes, parts.workspace.table.issues
         notes.add_wanted.connect(lambda text: self._add_note(NoteSubject.URL, notes.url, text))
         notes.change_wanted.connect(self.change_note)
         notes.remove_wanted.connect(self.remove_note)

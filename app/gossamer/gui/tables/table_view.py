@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -31,6 +31,8 @@ from gossamer.gui.look.theme import tabular
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.widgets.help_context import open_page, page_about_field
 from gossamer.gui.widgets.sticky_menu import StickyMenu
+
+V = TypeVar("V", bound="TableView")
 
 _WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
 _ORIGIN: Final = re.compile(r"https?://([^/\s]+)")
@@ -344,3 +346,9 @@ class TableView(QTableView):
     def _show_column(self, column: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
         self.setColumnHidden(column, not shown)
         self.fill()
+
+
+def tables_in(part: QWidget, kind: type[V]) -> list[V]:
+    """The tables of a kind in a part of the window, or that part itself."""
+    own = [part] if isinstance(part, kind) else []
+    return [*own, *part.findChildren(kind)]

@@ -15,6 +15,7 @@ from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.crawl.node_list import InFlightPage, NodeList
 from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_tree import RuleTree
@@ -23,7 +24,7 @@ from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.overview.segment_list import SegmentList
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
-from gossamer.gui.tables.table_view import TableView
+from gossamer.gui.tables.table_view import TableView, tables_in
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.url_menu.bulk_action_menu import BulkActionMenu
@@ -38,6 +39,8 @@ from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.urls.url_folders import display_url
 
 if TYPE_CHECKING:
+    from gossamer.gui.details.snippet_view import SnippetView
+    from gossamer.gui.issues.issue_counts import IssueCounts
     from gossamer.gui.project.project_panel import ProjectPanel
 
 
@@ -73,6 +76,7 @@ class Workspace(QWidget):
         self._reader = reader
         self._revision = -1
         self._has_project = False
+        self._home = ""
         self.discovery = DiscoveryPanel(reader)
         self.folders = FoldersPanel(reader)
         self.table = TablePanel(reader)
@@ -144,9 +148,8 @@ class Workspace(QWidget):
 
     def set_home(self, origin: str) -> None:
         """Set the site: its origin is left out where there is little room."""
-        shown = display_url(origin)
-        for table in self.findChildren(TableView):
-            table.home = shown
+        self._home = display_url(origin)
+        self._shorten_addresses(self)
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Set whether another process crawls the project: nothing can be done to its URLs here."""
@@ -237,7 +240,8 @@ class Workspace(QWidget):
         self.issue_menu.links_wanted.connect(self.links_wanted)
         self.issue_menu.said.connect(self.table.summary.show_message)
         counts = self.table.issue_counts
-        counts.changed.connect(lambda: self.details.snippet.use_settings(counts.settings))
+        views = self.details.views
+        views.when_made(DetailViews.snippet, partial(_follow_settings, counts))
         self.rules.target_wanted.connect(self.table.show_rule)
         counts.changed.connect(lambda: self.segments.use_settings(counts.settings))
         self.segments.segment_wanted.connect(self._show_segment)
@@ -247,12 +251,21 @@ class Workspace(QWidget):
             acting.bulk_action_wanted.connect(self.bulk_action_wanted)
         self.table.bar.export_wanted.connect(self.export_wanted)
         self._connect_links(self)
-        for table in self.findChildren(DetailTable):
-            table.when_complete(self._connect_links)
+        views.each_made(self._prepare_tables)
         self.details.opened.connect(self._open_details)
         self.details.open_wanted.connect(partial(self.panels_wanted.emit, WindowAction.DETAILS))
         self.docks.shown_changed.connect(self.panels_shown)
         self.docks.show_wanted.connect(self.panels_wanted)
+
+    def _prepare_tables(self, view: QWidget) -> None:
+        """Connect what a view of the details has, which is made late."""
+        for table in tables_in(view, DetailTable):
+            table.when_complete(self._connect_links)
+        self._shorten_addresses(view)
+
+    def _shorten_addresses(self, part: QWidget) -> None:
+        for table in tables_in(part, TableView):
+            table.home = self._home
 
     def _connect_links(self, part: QWidget) -> None:
         for links in part.findChildren(LinkActions):
@@ -262,6 +275,12 @@ class Workspace(QWidget):
     def _show_in_tree(self, url_id: int) -> None:
         self.docks.bring_to_front(Panel.DISCOVERY)
         self.discovery.select_url(url_id)
+
+
+def _follow_settings(counts: "IssueCounts", snippet: "SnippetView") -> None:
+    """Measure search results by the thresholds of the project shown."""
+    snippet.use_settings(counts.settings)
+    counts.changed.connect(lambda: snippet.use_settings(counts.settings))
 
 
 def connect_panels(
