@@ -4,6 +4,7 @@ Qt itself aborts the process if there is no display or a library is missing.
 """
 
 import ctypes
+import gc
 import importlib.util
 import os
 import sys
@@ -46,10 +47,13 @@ def run_window(target: str | None) -> int:
             if uses_x11(os.environ, sys.platform):
                 load_x11_plugin()
             skip_feature_search()
+            gc.disable()  # imports leave no garbage; looking for it takes a tenth of their time
             from gossamer.gui.application import run  # noqa: PLC0415 - Qt may be missing
         except (ImportError, OSError) as e:
             sys.stderr.write(_no_window(e))
             return _EXIT
+        finally:
+            gc.enable()
         return run(target, hosts)
 
 

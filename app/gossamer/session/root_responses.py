@@ -13,7 +13,6 @@ from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import UrlState, sentence_of
 from gossamer.model.project_queries import TreeNode
 from gossamer.model.translatable import Translatable, said
-from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import display_url
 
 IN_VAIN: Final = frozenset({UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED})
@@ -32,6 +31,8 @@ class RootRows(Protocol):
 
 def root_failure(project: Path) -> Translatable | None:
     """`failure_of` the roots of a project; ProjectError if it cannot be read."""
+    from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - the window's start does without
+
     with Reader(project) as reader:
         return failure_of(read_roots(reader))
 

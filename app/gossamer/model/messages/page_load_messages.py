@@ -1,6 +1,5 @@
 """The messages about how one page loads, measured several times."""
 
-from statistics import median
 from typing import Final
 
 from msgspec import Struct
@@ -50,6 +49,8 @@ class LoadReport(Struct, tag=True, frozen=True):
 
     def median(self, name: str) -> float | None:
         """The median of the runs that have a value of this name; None if there is none."""
+        from statistics import median  # noqa: PLC0415 - few pages are measured
+
         values = self.values(name)
         return median(values) if values else None
 
