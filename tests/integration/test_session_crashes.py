@@ -342,7 +342,7 @@ def test_a_cancel_is_stored_or_reported_when_the_host_is_killed(
             with monkeypatch.context() as patch:
                 patch.setattr(session, "_end_host", killed)
                 if not noted:
-                    patch.setattr("gossamer.session.crawl_session.mark_cancelled", silent)
+                    patch.setattr("gossamer.store.project.mark_cancelled", silent)
                 await session.cancel()
             assert session.state is (CrawlState.CANCELLED if noted else CrawlState.FAILED)
 

@@ -19,13 +19,13 @@ from gossamer.session.default_paths import log_path
 from gossamer.session.known_projects import listed
 from gossamer.store.locking import file_identity
 from gossamer.store.locking.file_identity import BESIDE
-from gossamer.store.project import check, create
+from gossamer.store.project import check, create, mark_cancelled
 from gossamer.store.project_copy import delete_project
 from gossamer.store.reading.project_listing import glance
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.writer_lock import WriterLock, holder_of, lock_path
-from gossamer.store.writing.writer import Writer, mark_cancelled
+from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import Crawled
 
 SETTINGS = CrawlSettings(roots=("a.example",))

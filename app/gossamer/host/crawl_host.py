@@ -51,7 +51,6 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.writing.writer import mark_cancelled
 
 if TYPE_CHECKING:
     from gossamer.host.archived_pages import ArchivedPages
@@ -173,6 +172,8 @@ class CrawlHost:
         finally:
             await _closed(self._store)
         if cancelled_unsaved:
+            from gossamer.store.project import mark_cancelled  # noqa: PLC0415 - no crawl needs it
+
             await asyncio.to_thread(mark_cancelled, project)
         runner.report_end()
 

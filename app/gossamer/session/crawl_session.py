@@ -46,7 +46,6 @@ from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.store import project
 from gossamer.store.project import ensure_text
 from gossamer.store.writer_lock import taken
-from gossamer.store.writing.writer import mark_cancelled
 from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
@@ -267,14 +266,14 @@ class CrawlSession(SecretKeeper, HostConnection):
                 await self._note_cancelled()
         if self.state is CrawlState.PAUSED:
             await self._wait_for_release()
-            await asyncio.to_thread(mark_cancelled, self.path)
+            await asyncio.to_thread(project.mark_cancelled, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
 
     async def _note_cancelled(self) -> None:
         """Record the cancellation in the file, in case its process did not; report a failure."""
         try:
             async with asyncio.timeout(END_TIMEOUT_S):
-                await asyncio.to_thread(mark_cancelled, self.path)
+                await asyncio.to_thread(project.mark_cancelled, self.path)
         except (TimeoutError, ProjectError):
             self._publish(Trouble(Translatable(_NOT_SAVED), ProjectError.exit_code))
 

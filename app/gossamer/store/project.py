@@ -17,6 +17,7 @@ from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.file_names import is_text
 from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import StoreBatch
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder, errors_naming_target
 from gossamer.store.audit_status import init_audit
@@ -29,7 +30,6 @@ from gossamer.store.row_validation import check_content
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from gossamer.store.stored_settings import store_roots
 from gossamer.store.writer_lock import WriterLock
-from gossamer.store.writing.writer import Writer
 
 FILES: Final = ("", *BESIDE)
 """What the names of a project file and of those that SQLite keeps beside it end with."""
@@ -191,9 +191,19 @@ def stored_settings(path: Path) -> CrawlSettings:
 
 def store_settings(path: Path, settings: CrawlSettings) -> None:
     """Let the project at `path` go on with other settings; ProjectError if that fails."""
+    from gossamer.store.writing.writer import Writer  # noqa: PLC0415 - who opens a project reads it
+
     _ensure_public(settings)
     with Writer(path) as writer:
         writer.change_settings(settings)
+
+
+def mark_cancelled(path: Path) -> None:
+    """Note that the crawl of the project at `path` is cancelled; ProjectError if that fails."""
+    from gossamer.store.writing.writer import Writer  # noqa: PLC0415 - likewise
+
+    with Writer(path) as writer:
+        writer.commit(StoreBatch(state=CrawlState.CANCELLED))
 
 
 def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:

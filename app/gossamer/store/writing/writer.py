@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 from zlib import crc32
 
-from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.crawl_state import LIVE
 from gossamer.model.errors import BugError
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome, UrlState, is_error
@@ -390,9 +390,3 @@ class Writer(ClosedOnExit):
             note_settings(self._connection, batch.settings)
             text = store_roots(self._connection, batch.settings)
             self._connection.execute("UPDATE project SET settings = ?", (text,))
-
-
-def mark_cancelled(path: Path) -> None:
-    """Note that the crawl of the project at `path` is cancelled; ProjectError if that fails."""
-    with Writer(path) as writer:
-        writer.commit(StoreBatch(state=CrawlState.CANCELLED))
