@@ -24,13 +24,24 @@ class Clock:
 
 
 class Part:
-    """A part that notes when its refreshes start; `at_once` answers each as it starts."""
+    """A part that notes when its refreshes start; `at_once` answers each as it starts.
 
-    def __init__(self, clock: Clock, interval_s: float = 0.0, *, at_once: bool = False) -> None:
+    Its first refresh is over and rested from, unless it is `new`.
+    """
+
+    def __init__(
+        self, clock: Clock, interval_s: float = 0.0, *, at_once: bool = False, new: bool = False
+    ) -> None:
         self.starts: list[float] = []
         self._clock = clock
         self._at_once = at_once
         self.refresh: PartRefresh = clock.throttle.add(self._start, interval_s)
+        if not new:
+            clock.now -= interval_s
+            self.refresh.request()
+            self.refresh.finished()
+            clock.now += interval_s
+            self.starts.clear()
 
     def _start(self) -> None:
         self.starts.append(round(self._clock.now, 2))
@@ -76,6 +87,30 @@ def test_a_part_that_is_not_answered_keeps_no_other_waiting() -> None:
     slow.refresh.request()
     feed(clock, 101.0, fast.refresh.request)
     assert fast.starts == [100.0, 100.4, 100.8]
+
+
+def test_the_first_refresh_is_rested_from_only_as_long_as_it_took() -> None:
+    clock = Clock()
+    part = Part(clock, new=True)
+    part.refresh.request()
+    clock.pass_until(100.1)
+    part.refresh.request()
+    part.refresh.finished()
+    clock.pass_until(101.0)
+    part.refresh.request()
+    part.refresh.finished()
+    clock.pass_until(101.0 + REST * 0.8 - 0.01)
+    assert part.starts == [100.0, 100.2]
+    clock.pass_until(101.0 + REST * 0.8 + 0.01)
+    assert part.starts == [100.0, 100.2, 105.0]
+    part.refresh.finished()
+    part.refresh.reset()
+    part.refresh.request()
+    clock.pass_until(106.0)
+    part.refresh.request()
+    part.refresh.finished()
+    clock.pass_until(107.5)
+    assert len(part.starts) == 5, "after a reset there is a first one again"
 
 
 def test_many_requests_during_a_refresh_are_one_more_refresh() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from gossamer.engine.batch_recorder import COMMIT_EVERY_S, RARELY_S
+from gossamer.engine.batch_recorder import COMMIT_EVERY_S, FIRST_S, RARELY_S
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
@@ -441,8 +441,15 @@ def test_commits_are_rare_with_a_long_queue_and_frequent_near_the_end() -> None:
     pauses = store.pauses()
     # 300 pages take 3 s: until then more than 500 wait.
     assert max(pauses[:6]) >= RARELY_S
-    assert min(pauses[1:6]) >= RARELY_S
+    assert min(pauses[2:6]) >= RARELY_S
     assert max(pauses[-20:]) <= COMMIT_EVERY_S + 0.02
+
+
+def test_the_first_page_is_committed_at_once() -> None:
+    store = NotingStore(settings_of(workers=1))
+    crawl(broad_site(20, delay_s=0.1), store=store)
+    first, _ = store.noted[0]
+    assert 0.1 <= first <= 0.1 + FIRST_S + 0.001
 
 
 def test_commits_start_before_pending_results_block_fetching() -> None:

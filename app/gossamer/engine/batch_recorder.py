@@ -10,6 +10,10 @@ from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.url_outcomes import Reconsideration
 from gossamer.model.outcome import Outcome
 
+FIRST_S = 0.02
+"""For the first commits of a run: somebody waits for its first URLs."""
+_FIRST_COMMITS = 2
+"""The roots, and the first page."""
 COMMIT_EVERY_S = 0.15
 """While little is queued: the first pages appear soon, and little is left to write after the last
 fetch."""
@@ -73,8 +77,13 @@ class Recorder:
         if self._batch.is_half_full:
             self.commit_now()
         elif self._timer is None and not self._due.is_set():
-            wait_s = COMMIT_EVERY_S if len(self._frontier) < _MUCH else RARELY_S
-            self._timer = asyncio.get_running_loop().call_later(wait_s, self.commit_now)
+            self._timer = asyncio.get_running_loop().call_later(self._wait_s, self.commit_now)
+
+    @property
+    def _wait_s(self) -> float:
+        if self.revision < _FIRST_COMMITS:
+            return FIRST_S
+        return COMMIT_EVERY_S if len(self._frontier) < _MUCH else RARELY_S
 
     def commit_now(self) -> None:
         """Commit at once."""

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,7 +13,7 @@ from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError
 from gossamer.host.node_watch import NodeFetcher
-from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
+from gossamer.host.progress_reports import FIRST_REPORTS_S, REPORT_EVERY_S, ProgressReports
 from gossamer.host.shard_exchange import ShardExchange
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.host.writer_thread import StoreThread
@@ -222,14 +223,14 @@ class CrawlRunner:
 
     async def _watch(self, crawl: Crawl, checks: Checks, suspend: SuspendDetector) -> None:
         """Report several times a second, and check machine and disk."""
-        while True:
+        for wait_s in chain(FIRST_REPORTS_S, repeat(REPORT_EVERY_S)):
             if suspend.slept() and crawl.state is not CrawlState.PAUSED:
                 _log.info("the machine has slept: what was in flight is asked again")
                 await crawl.refetch_in_flight()
             for check in checks:
                 check(crawl)
             self._reports.send_changes(crawl)
-            await asyncio.sleep(REPORT_EVERY_S)
+            await asyncio.sleep(wait_s)
 
     def _report_state(self, state: CrawlState) -> None:
         # The end is reported when the file is closed, so that the receiver may open it.

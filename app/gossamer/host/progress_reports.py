@@ -14,6 +14,8 @@ from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 
 REPORT_EVERY_S: Final = 0.1
+FIRST_REPORTS_S: Final = (0.02,) * 25
+"""The first waits between reports: somebody waits for the first rows."""
 
 
 class ProgressReports:

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 
 REST: Final = 5
 """A refresh that took t seconds is followed by a rest of at least 5 t."""
+FIRST_REST: Final = 1
+"""The same of the first one, which opens the project: others take a fraction of its time."""
 
 _LONGEST_REST_S: Final = 30.0
 
@@ -28,6 +30,7 @@ class PartRefresh:
         self._requested = False
         self._started_at: float | None = None
         self._rests_until = -math.inf
+        self._is_first = True
 
     def request(self) -> None:
         """Refresh now, or as soon as the last refresh is over and has been rested from."""
@@ -39,9 +42,10 @@ class PartRefresh:
         if self._started_at is None:
             return
         now = self._throttle.clock()
-        rest_s = min(REST * (now - self._started_at), _LONGEST_REST_S)
+        times = FIRST_REST if self._is_first else REST
+        rest_s = min(times * (now - self._started_at), _LONGEST_REST_S)
         self._rests_until = now + max(rest_s, self._interval_s)
-        self._started_at = None
+        self._started_at, self._is_first = None, False
         if self._requested:
             self._throttle.run_due()
 
@@ -50,6 +54,7 @@ class PartRefresh:
         self._requested = False
         self._started_at = None
         self._rests_until = -math.inf
+        self._is_first = True
 
     def due_at(self) -> float:
         """When the next refresh may start; infinity if none is requested or one is running."""
