@@ -1,6 +1,7 @@
 """The bar above the table: the filters, and a chip for each active one; and the tabs' counts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -99,7 +100,7 @@ class FilterBar(QWidget):
         self._make_buttons()
         self._connect()
         self._lay_out()
-        self._update_tabs()
+        self._update_tabs(TABS)
         self._show_facets()
 
     def _connect(self) -> None:
@@ -109,7 +110,7 @@ class FilterBar(QWidget):
             lambda value: self._choose(CUSTOM, frozenset({value} if value else ()))
         )
         self._issues.changed.connect(self._follow_segments)
-        self._issues.changed.connect(self._update_tabs)
+        self._issues.changed.connect(partial(self._update_tabs, [ISSUES]))
         self.text.changed.connect(self._emit_changed)
         self.menu.picked.connect(self._choose)
         self.chips.removed.connect(lambda facet: self._choose(facet, frozenset()))
@@ -250,8 +251,8 @@ class FilterBar(QWidget):
         """How many rows each view has; empty: unknown."""
         if counts.get(View.FORMER) and not self._counts.get(View.FORMER):
             self.tab_row.reveal([View.FORMER])  # few crawls have any
-        self._counts = counts
-        self._update_tabs()
+        before, self._counts = self._counts, counts
+        self._update_tabs(view for view in View if before.get(view) != counts.get(view))
 
     def show_skip_reasons(self, outcomes: Mapping[int, int]) -> None:
         """Show the reasons for skipping on the Skipped tab, most frequent first."""
@@ -261,7 +262,7 @@ class FilterBar(QWidget):
             counts = sorted(skipped.items(), key=lambda each: -each[1])
             lines = [f"{label(outcome)}: {formatting.number(count)}" for outcome, count in counts]
             self._tooltips[View.SKIPPED] = (self.tr("Known, but not requested:"), *lines)
-            self._update_tabs()
+            self._update_tabs([View.SKIPPED])
 
     def focus_field(self) -> None:
         """Put the cursor into the filter field."""
@@ -327,9 +328,10 @@ class FilterBar(QWidget):
         name = self._names_of.get((facet, value), "") if isinstance(value, int) else ""
         return value_text(facet, value, name)
 
-    def _update_tabs(self) -> None:
-        for i in range(self.tabs.count()):
-            tab = self.tabs.tabData(i)
+    def _update_tabs(self, tabs: Iterable[TabKey]) -> None:
+        """Show counts anew. Each text that changes has all tabs laid out again."""
+        for tab in tabs:
+            i = self.tab_row.index(tab)
             name, count = TABS[tab].name, self._count(tab)
             text = name if count is None else formatting.with_count(name, formatting.compact(count))
             if text != self.tabs.tabText(i):
