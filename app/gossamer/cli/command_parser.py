@@ -3,7 +3,7 @@
 Plain help, not typer's boxes of rich, which more than double the time of `--help`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, cast
 import typer
 import typer.core
 from msgspec import structs
-from typer.models import TyperInfo
+from typer.models import CommandInfo, TyperInfo
 
 from gossamer import __version__
 from gossamer.cli import shared_options
@@ -139,6 +139,8 @@ def _with(name: str) -> typer.Typer:
     if (own := _alone(name, [_application])) is not None:
         return own
     whole = whole_application()
+    if name in {"-h", "--help"}:
+        return _names_only(whole)
     groups = [group.typer_instance for group in whole.registered_groups if group.typer_instance]
     return _alone(name, groups) or whole
 
@@ -159,6 +161,37 @@ def _alone(name: str, groups: Sequence[typer.Typer]) -> typer.Typer | None:
             small.registered_commands, small.registered_groups = [command], []
             return small
     return None
+
+
+def _names_only(whole: typer.Typer) -> typer.Typer:
+    """The application as its help lists it: building the options of all commands takes longer."""
+    small = copy(whole)
+    small.registered_groups = []
+    small.registered_commands = [
+        CommandInfo(name, help=help_, hidden=hidden, callback=_list_only)
+        for name, help_, hidden in _listed(whole)
+    ]
+    return small
+
+
+def _listed(application: typer.Typer) -> Iterator[tuple[str, str | None, bool]]:
+    """Name, help, and whether it is hidden, of each command, and of each group with a name."""
+    for command in application.registered_commands:
+        if command.callback is not None:
+            name = command.name or command.callback.__name__
+            yield name, command.help or command.callback.__doc__, command.hidden
+    for group in application.registered_groups:
+        if group.typer_instance is None:
+            continue
+        info = group.typer_instance.info
+        if info.name:
+            yield info.name, info.help, False
+        else:
+            yield from _listed(group.typer_instance)
+
+
+def _list_only() -> None:
+    """Stand in for a command that is listed."""
 
 
 def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
