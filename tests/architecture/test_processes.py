@@ -133,6 +133,23 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
                 "gossamer.engine",
             },
         ),
+        (
+            ["gossamer.session.crawl_session"],
+            {"gossamer.store.writing.writer"},
+        ),
+        (
+            ["gossamer.gui.application"],
+            {
+                "statistics",
+                "gossamer.export",
+                "gossamer.store.project",
+                "gossamer.store.reading.reader",
+                "gossamer.store.writing",
+                "gossamer.gui.details.images_view",
+                "gossamer.gui.details.rendered_page_view",
+                "gossamer.gui.details.source_view",
+            },
+        ),
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",
 )
