@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from PySide6.QtWidgets import QWidget
 
+from gossamer.gui.details import detail_lists
+from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.model.fields.link_record import LinkRecord
 
 if TYPE_CHECKING:
     from gossamer.gui.details.comparison_view import DuplicatesTab
-    from gossamer.gui.details.detail_table import DetailTable, RedirectChainView
     from gossamer.gui.details.hreflang_view import HreflangView
     from gossamer.gui.details.images_view import ImagesView
     from gossamer.gui.details.rendered_page_view import RenderedPageView
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from gossamer.gui.details.structured_data_view import StructuredDataView
     from gossamer.gui.details.summary_view import SummaryView
     from gossamer.gui.notes.url_notes import UrlNotes
-    from gossamer.model.fields.link_record import LinkRecord
 
 W = TypeVar("W", bound=QWidget)
 
@@ -100,74 +101,56 @@ class DetailViews:
         return SummaryView()
 
     @OnDemand
-    def inlinks(self) -> "DetailTable[LinkRecord]":
+    def inlinks(self) -> DetailTable[LinkRecord]:
         """Links to the URL."""
-        from gossamer.gui.details.detail_lists import inlinks
-        from gossamer.gui.details.detail_table import DetailTable
-
-        return DetailTable(inlinks(), self.reader)
+        return DetailTable(detail_lists.inlinks(), self.reader)
 
     @OnDemand
-    def outlinks(self) -> "DetailTable[LinkRecord]":
+    def outlinks(self) -> DetailTable[LinkRecord]:
         """Links on the page."""
-        from gossamer.gui.details.detail_lists import outlinks
-        from gossamer.gui.details.detail_table import DetailTable
-
-        return DetailTable(outlinks(), self.reader)
+        return DetailTable(detail_lists.outlinks(), self.reader)
 
     @OnDemand
-    def chain(self) -> "RedirectChainView":
+    def chain(self) -> RedirectChainView:
         """Redirects through the URL."""
-        from gossamer.gui.details.detail_table import RedirectChainView
-
         return RedirectChainView(self.reader)
 
     @OnDemand
-    def headers(self) -> "DetailTable[Any]":
+    def headers(self) -> DetailTable[Any]:
         """Response headers."""
-        from gossamer.gui.details.detail_lists import headers
-        from gossamer.gui.details.detail_table import DetailTable
-
-        return DetailTable(headers(), self.reader)
+        return DetailTable(detail_lists.headers(), self.reader)
 
     @OnDemand
-    def cookies(self) -> "DetailTable[Any]":
+    def cookies(self) -> DetailTable[Any]:
         """Cookies that the response sets."""
-        from gossamer.gui.details.detail_lists import cookies
-        from gossamer.gui.details.detail_table import DetailTable
-
-        return DetailTable(cookies(), self.reader)
+        return DetailTable(detail_lists.cookies(), self.reader)
 
     @OnDemand
     def duplicates(self) -> "DuplicatesTab":
         """Pages like this one."""
         from gossamer.gui.details.comparison_view import DuplicatesTab
-        from gossamer.gui.details.detail_table import DetailTable
         from gossamer.gui.details.page_lists import duplicates
 
         return DuplicatesTab(DetailTable(duplicates(), self.reader))
 
     @OnDemand
-    def headings(self) -> "DetailTable[Any]":
+    def headings(self) -> DetailTable[Any]:
         """Headings of the page, in order."""
-        from gossamer.gui.details.detail_table import DetailTable
         from gossamer.gui.details.page_lists import headings
 
         return DetailTable(headings(), self.reader)
 
     @OnDemand
-    def text_errors(self) -> "DetailTable[Any]":
+    def text_errors(self) -> DetailTable[Any]:
         """Errors of spelling and grammar."""
-        from gossamer.gui.details.detail_table import DetailTable
         from gossamer.gui.details.text_error_list import text_errors
 
         return DetailTable(text_errors(), self.reader)
 
     @OnDemand
-    def crawlers(self) -> "DetailTable[Any]":
+    def crawlers(self) -> DetailTable[Any]:
         """Which crawlers may fetch the URL."""
         from gossamer.gui.details.crawler_list import crawler_matrix
-        from gossamer.gui.details.detail_table import DetailTable
 
         return DetailTable(crawler_matrix(address_of), self.reader)
 
@@ -179,9 +162,8 @@ class DetailViews:
         return ImagesView(self.reader)
 
     @OnDemand
-    def resources(self) -> "DetailTable[Any]":
+    def resources(self) -> DetailTable[Any]:
         """Scripts, style sheets and other files of the page."""
-        from gossamer.gui.details.detail_table import DetailTable
         from gossamer.gui.details.file_lists import resources
 
         return DetailTable(resources(), self.reader)
