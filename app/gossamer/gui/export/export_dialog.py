@@ -46,13 +46,13 @@ from gossamer.model.translatable import Translatable
 _SIZE: Final = (960, 580)
 _CHOICES_WIDTH: Final = 320
 _SITEMAP_COLUMNS: Final = ("URL", "Last Modified", "Alternates")
-"""What there is to see of an XML sitemap."""
+"""The columns that the preview of an XML sitemap shows."""
 
 
 class ExportDialog(QDialog):
     """The dialog to choose, preview and run an export. Closing it cancels the export.
 
-    `shown` is what the window's table shows; without it only whole views can be exported.
+    `shown` is what the window's table shows; without it, only whole views can be exported.
     """
 
     _moved = Signal(int, int)
@@ -103,16 +103,16 @@ class ExportDialog(QDialog):
         name_inner(self)
 
     def name_shown(self, name: str) -> None:
-        """Say how the name of the file calls what the table shows."""
+        """Set the name that the file name has for what the table shows."""
         self.choices.shown_name = name
         self.destination.follow()
 
     def share(self) -> float:
-        """How much is written, 0 to 1."""
+        """The share that is written, from 0 to 1."""
         return self._bar.share()
 
     def export(self) -> None:
-        """Begin writing; the dialog stays and shows how far it is."""
+        """Start to write; the dialog stays open and shows the progress."""
         if self._running:
             return
         out = self.destination.target()
@@ -136,19 +136,19 @@ class ExportDialog(QDialog):
         self._tasks.start("export", self._write(request))
 
     def reject(self) -> None:
-        """Escape or the Close button: cancel what runs, else close."""
+        """Cancel the running export, else close, on Escape or the Close button."""
         if self._running:
             self._cancel()
         else:
             super().reject()
 
     def done(self, result: int) -> None:
-        """Close; nobody looks at a preview any more."""
+        """Close, and stop reading the preview."""
         self.preview.stop()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing cancels; the file appears only when it is complete."""
+        """Cancel the export: the file appears only when it is complete."""
         self._cancel()
         super().closeEvent(event)
 
@@ -215,7 +215,7 @@ class ExportDialog(QDialog):
         self.message.show_text("finished", self._told(exported, request), *answers)
 
     def _told(self, exported: ExportResult, request: Request) -> str:
-        """What was written, in one sentence."""
+        """A sentence about what was written."""
         name, files = request.out.name, exported.files
         if isinstance(request, ArchiveRequest):
             return self.tr("Saved %Ln page(s) to {path}.", "", exported.rows).format(
@@ -261,7 +261,7 @@ class ExportDialog(QDialog):
         self._far.setText("")
         self._stop.setText(self.tr("Cancel") if running else self.tr("Close"))
         if not running and self._focused is not None and self.focusWidget() is None:
-            self._focused.setFocus()  # which it lost when it was disabled
+            self._focused.setFocus()  # it lost the focus when it was disabled
 
     def _show_moved(self, done: int, total: int) -> None:
         self._bar.set_share(done / total if total else 0.0, "accent")
@@ -274,7 +274,7 @@ class ExportDialog(QDialog):
             self._far.setText(words.format(done=number(done), all=number(total)))
 
     def _show_step(self, step: ProcessStep) -> None:
-        """Show how far the audit has come that goes before."""
+        """Show the progress of the audit that comes before the export."""
         self._bar.set_share(step.done / step.total if step.total else 0.0, "accent")
         words = self.tr("Audit: {stage}")
         self._far.setText(words.format(stage=spoken(Translatable(step.stage))))
@@ -302,7 +302,7 @@ class ExportDialog(QDialog):
                 )
             )
         else:
-            # All columns: which of them are shown is no reason to read again.
+            # All columns, so that another choice of them needs no new reading.
             self.preview.read(replace(selection, columns=()))
 
     def _archive_words(self, source: ArchiveExport) -> str:
@@ -326,7 +326,7 @@ class ExportDialog(QDialog):
             self.preview.show_columns(_SITEMAP_COLUMNS)
 
     def _rename(self) -> None:
-        """Another format: another suffix, and perhaps other columns."""
+        """Adapt to another format: its suffix, and perhaps other columns."""
         self.destination.follow()
         self._show_columns()
 
@@ -355,7 +355,7 @@ class ExportDialog(QDialog):
         column.setContentsMargins(0, 0, 0, theme.SPACE_S)
         column.setSpacing(0)
         column.addLayout(middle, 1)
-        column.addWidget(self.message)  # takes room of the preview, and moves no field
+        column.addWidget(self.message)  # takes its room from the preview and moves no field
         column.addWidget(self.destination)
         column.addLayout(ends)
 

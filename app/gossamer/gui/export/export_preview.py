@@ -70,7 +70,7 @@ class _PreviewModel(QAbstractTableModel):
 class ExportPreview(QWidget):
     """Reads the first rows in a thread and shows them; only the newest selection counts.
 
-    `arrived` carries a Preview, before it is shown; `show_columns` says which of its columns are.
+    `arrived` carries a Preview before it is shown; `show_columns` chooses the columns to show.
     """
 
     arrived = Signal(object)
@@ -105,25 +105,25 @@ class ExportPreview(QWidget):
         column.addWidget(self.note)
 
     def read(self, selection: ExportSelection) -> None:
-        """Read the first rows of `selection`; what is being read is given up."""
+        """Read the first rows of `selection`; an earlier reading is abandoned."""
         self.stop()
         self._empty.show_text(self.tr("Reading…"))
         self._tasks.start("export preview", self._read(selection, self._over))
 
     def show_document(self, words: str) -> None:
-        """Say what comes instead of rows."""
+        """Show a sentence instead of rows."""
         self.stop()
         self._empty.show_text(words)
         self.model.set_preview(_NOTHING, ())
         self.note.setText("")
 
     def show_document_of(self, words: str, ensure: Callable[[Path], None]) -> None:
-        """Say what comes instead of rows, or why it cannot: the sentence that `ensure` raises."""
+        """Show a sentence instead of rows, or the error that `ensure` raises."""
         self.show_document(words)
         self._tasks.start("export preview", self._ensured(ensure, self._over))
 
     def show_columns(self, columns: Sequence[str]) -> None:
-        """Show these columns of what was read, in this order."""
+        """Show these columns of the rows that were read, in this order."""
         found = self.model.preview
         self.model.set_preview(found, [name for name in columns if name in found.columns])
         for place in range(self.model.columnCount()):
@@ -131,7 +131,7 @@ class ExportPreview(QWidget):
         self.table.fill(anew=True)
 
     def stop(self) -> None:
-        """Give up what is being read."""
+        """Abandon the current reading."""
         self._over.set()
         self._over = threading.Event()
 
@@ -175,7 +175,7 @@ class ExportPreview(QWidget):
         return words.format(shown=number(shown), all=number(found.expected))
 
     def _width(self, place: int) -> int:
-        """As many characters as the header and the cells have, within reason."""
+        """The characters of the longest cell or header, within limits."""
         model = self.model
         texts = [str(model.data(model.index(row, place))) for row in range(model.rowCount())]
         longest = max(map(len, (str(model.headerData(place, Qt.Orientation.Horizontal)), *texts)))
