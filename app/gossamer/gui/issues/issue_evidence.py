@@ -1,4 +1,4 @@
-"""Shows beside each URL of an issue why its rule holds, read for the rows in sight alone."""
+"""Shows the evidence of an issue beside each URL, read only for visible rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,13 +24,13 @@ _WIDTH: Final = 34
 
 
 class IssueUrl(UrlRecord, frozen=True, array_like=True, kw_only=True):
-    """A URL for which a rule holds, with the cells of its evidence; () for none."""
+    """A URL with an issue and the cells of its evidence; () without evidence."""
 
     evidence: tuple[Cell, ...] = ()
 
 
 def with_evidence(kind: QueryRowKind[UrlRecord], rule: SiteRule) -> QueryRowKind[UrlRecord]:
-    """URLs with the columns of a kind, and those with the evidence of a rule that has some."""
+    """The row kind with added columns for the evidence of a rule, if it has any."""
     evidence = rule.evidence
     if evidence is None:
         return kind

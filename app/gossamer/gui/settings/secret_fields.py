@@ -1,4 +1,4 @@
-"""The input widgets of secrets in the settings form, which are no settings."""
+"""The input widgets of secrets in the settings form, which are not settings."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ _tr = translator("SettingsForm")
 
 
 def access_fields() -> tuple[SettingField, ...]:
-    """The fields of the secrets, which are no settings."""
+    """The fields of the secrets, which are not settings."""
     user, password = QLineEdit(), QLineEdit()
     certificate, passphrase = QLineEdit(), QLineEdit()
     for hidden in (password, passphrase):
@@ -43,7 +43,7 @@ def access_fields() -> tuple[SettingField, ...]:
 
 
 def _box(name: str, text: str) -> SettingField:
-    """A choice about the secrets."""
+    """A check box about the secrets."""
     box = QCheckBox(text)
     return SettingField(name, "", "", box, box.isChecked, box.setChecked, (box.toggled,), "")
 
