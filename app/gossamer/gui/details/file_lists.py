@@ -30,16 +30,16 @@ _NOT_GIVEN: Final = "\N{EN DASH}"
 
 
 class LinkedFile(NamedTuple):
-    """A file that a page loads, and what is known of it."""
+    """A file that a page loads, and what is known about it."""
 
     link: LinkRecord
     record: UrlRecord | None
     rendered: RenderedImage | None = None
-    """Of an image that was rendered, in the largest of its places in the page."""
+    """The largest of its rendered appearances, if it is an image of a rendered page."""
 
     @property
     def is_oversized(self) -> bool:
-        """Whether it is much larger than all its places: see LinkTrait.WRONG_SIZE."""
+        """Whether it is much larger than displayed everywhere: see LinkTrait.WRONG_SIZE."""
         image = self.rendered
         if image is None or not self.link.traits & LinkTrait.WRONG_SIZE:
             return False
@@ -48,7 +48,7 @@ class LinkedFile(NamedTuple):
 
 @dataclass(slots=True)
 class ReadSizes:
-    """What was read of the images of a page on request.
+    """The sizes of the images of a page that were read on request.
 
     `written` has the images as the source has them, by the positions of their links, `files` the
     width and height of files, by URL.
@@ -58,13 +58,13 @@ class ReadSizes:
     files: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def clear(self) -> None:
-        """Forget it: another page is shown."""
+        """Forget all before another page is shown."""
         self.written = {}
         self.files = {}
 
 
 def images(sizes: ReadSizes) -> DetailList[LinkedFile]:
-    """The images on the page, in document order, each as often as it is there."""
+    """The images on the page, in document order, with repetitions."""
     return DetailList(
         kind=_kind(
             _text_column(QT_TRANSLATE_NOOP("Column", "Alt text"), 26, _alt),
@@ -151,7 +151,7 @@ def _kind(*columns: ColumnSpec) -> RowKind[LinkedFile]:
 
 
 def _alt(file: LinkedFile) -> str:
-    """The alternative text, or what there is instead; "" for what has none."""
+    """The alternative text, or why there is none; "" for files that need none."""
     link = file.link
     if link.text or not link.element.startswith(_IMG) or link.element.endswith("srcset"):
         return link.text
@@ -159,7 +159,7 @@ def _alt(file: LinkedFile) -> str:
 
 
 def written_size(file: LinkedFile, sizes: ReadSizes) -> str:
-    """The attributes width and height, or whether they are there, as far as that is known."""
+    """The attributes width and height, or whether they are present, if that is known."""
     image = sizes.written.get(file.link.position)
     if image is not None:
         given = (image.width or _NOT_GIVEN, image.height or _NOT_GIVEN)
@@ -180,7 +180,7 @@ def _intrinsic_size(file: LinkedFile, sizes: ReadSizes) -> str:
 
 
 def displayed_size(file: LinkedFile) -> str:
-    """The size of the place of an image in the rendered page; "" if that is not known."""
+    """The displayed size of an image in the rendered page; "" if that is not known."""
     image = file.rendered
     if image is None:
         return ""
@@ -196,7 +196,7 @@ def _size(file: LinkedFile) -> str:
 
 
 def _link_columns(*names: str) -> tuple[ColumnSpec, ...]:
-    """Columns of links, of the link of a file."""
+    """Columns of the link to a file."""
     specs = (LINKS.columns[LINKS.index(name)] for name in names)
     return tuple(replace(spec, column=None, text=_of_link(spec.text), plain=None) for spec in specs)
 

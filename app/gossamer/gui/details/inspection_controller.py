@@ -1,4 +1,4 @@
-"""Has single pages fetched and looked at through the session, for the details."""
+"""Has single pages fetched and inspected through the session, for the details."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class _WaitingView(Protocol):
-    """What shows an answer."""
+    """A view that shows a reply of the inspector."""
 
     def show_error(self, text: str) -> None: ...
 
@@ -38,7 +38,7 @@ class InspectionController(QObject):
         self._tasks = tasks
         self._task: asyncio.Task[None] | None = None
         self._view: _WaitingView | None = None
-        """What waits for an answer."""
+        """The view that waits for a reply."""
         source, data, duplicates = details.source, details.structured_data, details.duplicates
         images = details.images
         source.wanted.connect(
@@ -143,7 +143,7 @@ class InspectionController(QObject):
             show(answer)
 
     def _end(self, view: _WaitingView) -> None:
-        """The answer for `view` is there; what it is shown may ask for more."""
+        """Stop waiting when the reply for `view` is there; showing it may ask for more."""
         if self._view is view:
             self._task = self._view = None
 
@@ -151,7 +151,7 @@ class InspectionController(QObject):
 async def _page(
     inspection: PageInspectorPort, url: str, record: ArchiveRecord, screen: PageScreen | None
 ) -> tuple[ViewedPage, dict[int, QImage]]:
-    """The view of a stored page, its pictures decoded beside the window's thread."""
+    """The contents of a stored page, with pictures decoded on another thread."""
     page = await inspection.stored_page(url, record, screen)
 
     def decoded() -> dict[int, QImage]:
@@ -162,6 +162,6 @@ async def _page(
 
 
 async def _image(inspection: PageInspectorPort, url: str) -> tuple[ImageFile, Thumbnail]:
-    """The file of an image, decoded beside the window's thread."""
+    """An image file, decoded on another thread."""
     file = await inspection.image_file(url)
     return file, await asyncio.to_thread(thumbnail, file)

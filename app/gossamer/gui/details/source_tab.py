@@ -1,4 +1,4 @@
-"""The source of a page: as the server sends it now, as archived, or the difference of both."""
+"""The source of a page: as the server sends it now, as archived, or their difference."""
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QWidget
 
@@ -13,7 +13,7 @@ _NOW, _STORED, _DIFFERENCE = range(3)
 
 
 class SourceTab(QWidget):
-    """Offers the choice where the archive has the page; else there is what the server sends."""
+    """Offers the three views if the archive contains the page; else only the current source."""
 
     def __init__(self, current: SourceView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class SourceTab(QWidget):
         self._arrange()
 
     def show_record(self, record: UrlRecord | None, archived: ArchiveRecord | None) -> None:
-        """Turn to a URL, once: what the server sends may be shown of another page since."""
+        """Show a URL, unless it is already shown: the current source may be of another page."""
         url_id, url = (None, "") if record is None else (record.id, record.url)
         if url_id != self._url_id:
             self._url_id = url_id
@@ -56,7 +56,7 @@ class SourceTab(QWidget):
         self._arrange()
 
     def ask(self, url: str, target: str = "", *, line: int = 0) -> None:
-        """Show a page as the server sends it, with its links to `target` or a line marked."""
+        """Show a page as the server sends it, marking its links to `target` or a line."""
         self.choice.setCurrentIndex(_NOW)
         self._current.ask(url, target, line=line)
 

@@ -1,4 +1,4 @@
-"""The window with all errors of spelling and grammar of a site."""
+"""The window with all spelling and grammar errors of a site."""
 
 from typing import Final
 
@@ -28,10 +28,10 @@ _SHARES: Final = [3, 2]
 
 
 class ProofreadingWindow(QDialog):
-    """Lists errors, and for the chosen one its pages and what might stand there instead.
+    """Lists errors, and for the chosen one its pages and suggested corrections.
 
-    `error_chosen` carries an ErrorSummary whose pages and suggestions are wanted, `ignore_wanted`
-    the TextError that is to be ignored, `page_wanted` the id of a page.
+    `error_chosen` carries an ErrorSummary to be given pages and suggestions, `ignore_wanted` the
+    TextError to ignore, `page_wanted` the id of a page.
     """
 
     error_chosen = Signal(object)
@@ -71,13 +71,13 @@ class ProofreadingWindow(QDialog):
         self._show_chosen(None)
 
     def show_errors(self, errors: list[ErrorSummary], empty: str) -> None:
-        """List these; `empty` is said where there are none."""
+        """List these errors; `empty` is shown if there are none."""
         self.errors.note.show_text(empty)
         self.errors.show_errors(errors)
         self.errors.note.update_visibility()
 
     def show_gaps(self, words: str) -> None:
-        """Say what was not checked, and why; "" for nothing."""
+        """Show what was not checked, and why; "" for nothing."""
         self.gaps.setText(words)
         self.gaps.setVisible(bool(words))
 
@@ -86,7 +86,7 @@ class ProofreadingWindow(QDialog):
         self.places.rows.show(places)
 
     def show_suggestions(self, error: TextError, words: list[str]) -> None:
-        """Say what might stand in place of an error, if it is still the chosen one."""
+        """Show the suggestions for an error, if it is still chosen."""
         chosen = self.errors.current
         if chosen is None or chosen.error != error:
             return
@@ -97,7 +97,7 @@ class ProofreadingWindow(QDialog):
         self.advice.setText(formatting.clean(text))
 
     def show_problem(self, sentence: str) -> None:
-        """Say why there are no suggestions."""
+        """Show why there are no suggestions."""
         self.advice.setText(sentence)
 
     def _lay_out(self) -> None:
