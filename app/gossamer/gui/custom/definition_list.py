@@ -125,7 +125,7 @@ class DefinitionList(QWidget):
             self._ask(self._definitions[self._row], self._row)
 
     def _ask(self, definition: Any, row: int | None) -> None:  # noqa: ANN401 - of the kind
-        others = [each.name for place, each in enumerate(self._definitions) if place != row]
+        others = [each.name for index, each in enumerate(self._definitions) if index != row]
         dialog = self._kind.dialog(definition, others, self)
         self.prepare(dialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -136,9 +136,9 @@ class DefinitionList(QWidget):
         """Give a dialog what it needs besides the definition, for kinds that need more."""
 
     def _take(self, definition: Any, row: int | None) -> None:  # noqa: ANN401 - of the kind
-        place = len(self._definitions) if row is None else row
-        after = self._definitions[place + 1 :]
-        self._change([*self._definitions[:place], definition, *after], place)
+        index = len(self._definitions) if row is None else row
+        after = self._definitions[index + 1 :]
+        self._change([*self._definitions[:index], definition, *after], index)
 
     def _duplicate(self) -> None:
         if self._row >= 0 and self.add.isEnabled():

@@ -60,10 +60,10 @@ class ComparisonView(QWidget):
         shown = self._comparison
         if shown is None:
             return
-        for answer, url in ((shown.answer, shown.url), (shown.other_answer, shown.other)):
-            if not answer.is_read:
+        for fetched, url in ((shown.fetched, shown.url), (shown.other_fetched, shown.other)):
+            if not fetched.is_read:
                 address = formatting.clean(display_url(url))
-                self.text.show_note(f"{address}\n{reason_unread(answer)}")
+                self.text.show_note(f"{address}\n{reason_unread(fetched)}")
                 return
         heads = (display_url(shown.url), display_url(shown.other))
         only = self.only_differences.isChecked()

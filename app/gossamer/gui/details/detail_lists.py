@@ -159,14 +159,14 @@ def step_words(hop: NumberedHop) -> tuple[str, str]:
     """The response of a URL of a chain, and how many other URLs redirect to it; "" for none."""
     number, step = hop
     kind = _redirect_kind(hop) or label(step.outcome)
-    answer = f"{step.status} · {kind}" if step.status else kind
+    response = f"{step.status} · {kind}" if step.status else kind
     if step.repeats:
         words = _tr("back to hop {n}: redirect loop")
-        return answer, words.format(n=formatting.number(step.repeats))
+        return response, words.format(n=formatting.number(step.repeats))
     others = step.sources - (number > 1)
     if others <= 0:
-        return answer, ""
-    return answer, _tr("%Ln other URL(s) redirect here", others)
+        return response, ""
+    return response, _tr("%Ln other URL(s) redirect here", others)
 
 
 def _text_column(title: str, width: int, text: Callable[[Any], str]) -> ColumnSpec:

@@ -195,11 +195,11 @@ class StepDelegate(QStyledItemDelegate):
         painter.setPen(theme.colour("muted"))
         painter.drawText(words, Qt.AlignmentFlag.AlignRight, time)
         words.translate(0, line + 2)
-        answer, joining = step_words(step)
+        response, joining = step_words(step)
         painter.setPen(theme.colour(role(hop.outcome, hop.status)))
-        painter.drawText(words, Qt.AlignmentFlag.AlignLeft, answer)
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft, response)
         if joining:
-            words.setLeft(words.left() + metrics.horizontalAdvance(answer))
+            words.setLeft(words.left() + metrics.horizontalAdvance(response))
             painter.setPen(theme.colour("muted"))
             painter.drawText(
                 words,

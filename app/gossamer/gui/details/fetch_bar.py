@@ -53,8 +53,8 @@ class FetchBar(QWidget):
             self.wanted.emit()
 
 
-def reason_unread(answer: PageFetchOutcome) -> str:
+def reason_unread(fetched: PageFetchOutcome) -> str:
     """A sentence or two about why a page could not be read."""
-    words = sentence(answer.outcome, answer.status)
-    detail = formatting.clean(detail_words(answer.detail))
+    words = sentence(fetched.outcome, fetched.status)
+    detail = formatting.clean(detail_words(fetched.detail))
     return f"{words}\n{detail}" if detail else words

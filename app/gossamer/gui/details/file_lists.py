@@ -80,7 +80,7 @@ def images(sizes: ReadSizes) -> DetailList[LinkedFile]:
             ),
             _text_column(QT_TRANSLATE_NOOP("Column", "Displayed size"), 24, displayed_size),
             *_FILE_COLUMNS,
-            *_PLACE_COLUMNS,
+            *_POSITION_COLUMNS,
         ),
         read=_read_images,
     )
@@ -91,7 +91,9 @@ def resources() -> DetailList[LinkedFile]:
     kind = _text_column(
         QT_TRANSLATE_NOOP("Column", "Type"), 14, lambda file: kind_label(file.link.kind)
     )
-    return DetailList(kind=_kind(kind, *_FILE_COLUMNS, *_PLACE_COLUMNS), read=_reading(_RESOURCES))
+    return DetailList(
+        kind=_kind(kind, *_FILE_COLUMNS, *_POSITION_COLUMNS), read=_reading(_RESOURCES)
+    )
 
 
 def _reading(kinds: Collection[LinkKind]) -> ReadPage[LinkedFile]:
@@ -115,10 +117,10 @@ def _read_images(
     details = rows.rendering_details(url_id) if files else NO_DETAILS
     if not details.images:
         return files
-    places: dict[str, RenderedImage] = {}
+    rendered: dict[str, RenderedImage] = {}
     for image in sorted((each for each in details.images if not each.is_background), key=_area):
-        places[without_fragment(image.url)] = image
-    return [_placed(file, places.get(file.link.target_url)) for file in files]
+        rendered[without_fragment(image.url)] = image
+    return [_placed(file, rendered.get(file.link.target_url)) for file in files]
 
 
 def _placed(file: LinkedFile, image: RenderedImage | None) -> LinkedFile:
@@ -219,4 +221,4 @@ _FILE_COLUMNS: Final = (
         lambda file: "" if file.record is None else file.record.content_type or "",
     ),
 )
-_PLACE_COLUMNS: Final = _link_columns("place", "path", "element")
+_POSITION_COLUMNS: Final = _link_columns("place", "path", "element")

@@ -50,7 +50,7 @@ class ReturnLink(Enum):
     """Whether the target of an annotation links back to its page."""
 
     SELF = "self"
-    ANSWERED = "answered"
+    PRESENT = "present"
     MISSING = "missing"
     UNKNOWN = "unknown"
     """The target was not read as a page."""
@@ -60,14 +60,14 @@ class HreflangCell(NamedTuple):
     """An annotation of a page for a language: its target, and whether that links back."""
 
     link: LinkRecord
-    answer: ReturnLink
+    link_back: ReturnLink
 
     @property
     def role(self) -> Role:
         """The colour of the cell."""
-        if self.link.target_status != _OK or self.answer is ReturnLink.MISSING:
+        if self.link.target_status != _OK or self.link_back is ReturnLink.MISSING:
             return "error"
-        return "muted" if self.answer is ReturnLink.UNKNOWN else "ok"
+        return "muted" if self.link_back is ReturnLink.UNKNOWN else "ok"
 
 
 class HreflangSet(NamedTuple):
@@ -91,8 +91,10 @@ def read_set(rows: ProjectRows, url_id: int) -> HreflangSet:
     annotations: dict[tuple[int, str], list[HreflangCell]] = {}
     for page, links in by_page.items():
         for link in links:
-            answer = _answer(link, targets, known)
-            annotations.setdefault((page, language_of(link)), []).append(HreflangCell(link, answer))
+            link_back = _return_link(link, targets, known)
+            annotations.setdefault((page, language_of(link)), []).append(
+                HreflangCell(link, link_back)
+            )
     languages = {language for _, language in annotations}
     ordered = sorted(languages, key=lambda language: (language == X_DEFAULT, language))
     return HreflangSet(tuple(records), tuple(ordered), annotations)
@@ -110,13 +112,13 @@ def _alternates(rows: ProjectRows, page: int) -> list[LinkRecord]:
     return [link for link in (*own, *entries) if link.text][:_MAX_LINKS]
 
 
-def _answer(
+def _return_link(
     link: LinkRecord, targets: dict[int, set[int]], known: dict[int, UrlRecord]
 ) -> ReturnLink:
     if link.target_id == link.source_id:
         return ReturnLink.SELF
     if link.source_id in targets.get(link.target_id, set()):
-        return ReturnLink.ANSWERED
+        return ReturnLink.PRESENT
     record = known.get(link.target_id)
     is_read = record is not None and record.outcome in PAGES
     return ReturnLink.MISSING if is_read else ReturnLink.UNKNOWN
@@ -208,15 +210,15 @@ def _cell_text(each: HreflangCell) -> str:
 def annotation_words(each: HreflangCell) -> str:
     """A description of an annotation."""
     link = each.link
-    answers = {
+    words = {
         ReturnLink.SELF: _tr("the page names itself"),
-        ReturnLink.ANSWERED: _tr("the return link is there"),
+        ReturnLink.PRESENT: _tr("the return link is there"),
         ReturnLink.MISSING: _tr("the return link is missing"),
         ReturnLink.UNKNOWN: _tr("not read, so the return link is not known"),
     }
     result = sentence(link.target_outcome, link.target_status)
     address = formatting.clean(display_url(link.target_url))
-    return f"{formatting.clean(link.text)}: {address}\n{result} · {answers[each.answer]}"
+    return f"{formatting.clean(link.text)}: {address}\n{result} · {words[each.link_back]}"
 
 
 class HreflangView(TableView):

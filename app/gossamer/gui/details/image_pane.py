@@ -41,7 +41,7 @@ def file_facts(file: ImageFile, shown: Thumbnail) -> list[str]:
     """What is known about an image file: format, intrinsic size, size in bytes."""
     name = "" if file.format is None else _FORMATS[file.format]
     size = dimensions(shown.width, shown.height) if shown.width else ""
-    length = formatting.size(file.size_bytes) if file.answer.is_read else ""
+    length = formatting.size(file.size_bytes) if file.fetched.is_read else ""
     return [name, size and _tr("{size} px").format(size=size), length]
 
 
@@ -49,16 +49,16 @@ def reason_not_shown(file: ImageFile, shown: Thumbnail) -> str:
     """A sentence about why there is no thumbnail; "" if there is one."""
     if shown.picture is not None:
         return ""
-    if not file.answer.is_read:
+    if not file.fetched.is_read:
         if file.is_too_large:
             return _tr("Files of more than {size} are not shown.").format(
                 size=formatting.size(MAX_FILE_BYTES)
             )
-        is_empty = file.answer.status is not None and file.answer.status // 100 == 2  # noqa: PLR2004 - success
+        is_empty = file.fetched.status is not None and file.fetched.status // 100 == 2  # noqa: PLR2004 - success
         return (
             _tr("The file is empty.")
-            if is_empty and not file.answer.detail
-            else reason_unread(file.answer)
+            if is_empty and not file.fetched.detail
+            else reason_unread(file.fetched)
         )
     if file.format is None:
         words = _tr("The file is not an image of a known format.")

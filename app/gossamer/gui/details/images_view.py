@@ -206,10 +206,10 @@ class ImagesView(QWidget):
         page = self._page
         if page is None:
             return ""
-        if not page.answer.is_read:
-            return reason_unread(page.answer).replace("\n", " ")
+        if not page.fetched.is_read:
+            return reason_unread(page.fetched).replace("\n", " ")
         words = self.tr("%Ln image(s) in the source of the page", "", len(page.images))
-        is_cut = page.is_cut or page.answer.truncated
+        is_cut = page.is_cut or page.fetched.truncated
         return f"{words} · {self.tr('only the first part was read')}" if is_cut else words
 
     def _facts(self, chosen: LinkedFile) -> Iterator[str]:

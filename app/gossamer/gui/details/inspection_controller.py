@@ -118,15 +118,15 @@ class InspectionController(QObject):
         if replaced is not None and replaced is not view:
             replaced.stop_waiting()
         self._view = view
-        answer = self._answered(view, session.inspection, question, show)
-        self._task = self._tasks.start("inspect page", answer)
+        reply = self._reply(view, session.inspection, question, show)
+        self._task = self._tasks.start("inspect page", reply)
 
     def _stop(self) -> None:
         task, self._task, self._view = self._task, None, None
         if task is not None:
             task.cancel()
 
-    async def _answered(
+    async def _reply(
         self,
         view: _WaitingView,
         inspection: PageInspectorPort,
@@ -134,13 +134,13 @@ class InspectionController(QObject):
         show: Callable[[T], None],
     ) -> None:
         try:
-            answer = await question(inspection)
+            reply = await question(inspection)
         except KnownError as e:
             self._end(view)
             view.show_error(spoken(e.said))
         else:
             self._end(view)
-            show(answer)
+            show(reply)
 
     def _end(self, view: _WaitingView) -> None:
         """Stop waiting when the reply for `view` is there; showing it may ask for more."""

@@ -158,9 +158,9 @@ def outline(record: UrlRecord) -> Iterator[OutlineHeading]:
     """The headings of a page, in order."""
     texts = {1: [record.h1, record.h1_2], 2: [record.h2, record.h2_2]}
     before = 0
-    for place, digit in enumerate(record.heading_levels or "", 1):
+    for position, digit in enumerate(record.heading_levels or "", 1):
         level = int(digit)
         stored = texts.get(level)
         text = (stored.pop(0) if stored else None) or _NOT_STORED
-        yield OutlineHeading(place, level, text, skips=level > before + 1)
+        yield OutlineHeading(position, level, text, skips=level > before + 1)
         before = level

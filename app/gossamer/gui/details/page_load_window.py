@@ -228,9 +228,9 @@ def _address(url: str) -> str:
 
 def _why_not(report: LoadReport) -> str:
     """Why there are no measurements, on one line."""
-    if report.answer.is_read:
+    if report.fetched.is_read:
         return _tr("The browser did not show this page. Render it to see why.")
-    return formatting.clean(reason_unread(report.answer))
+    return formatting.clean(reason_unread(report.fetched))
 
 
 def _row(measure: PageLoadMetric, report: LoadReport) -> QTreeWidgetItem:

@@ -61,14 +61,14 @@ class PagePictureView(QAbstractScrollArea):
         width = min(max(room - bar, _NARROWEST), _WIDEST)
         return PageScreen(width, min(max(self.devicePixelRatioF(), 1.0), _MOST_SCALE))
 
-    def link_at(self, place: QPoint) -> PictureLink | None:
+    def link_at(self, position: QPoint) -> PictureLink | None:
         """The link at a position of the viewport; of several, the last one of the page."""
         picture = self._picture
         if picture is None:
             return None
         zoom = self._zoom()
-        x = (place.x() - self._left()) / zoom
-        y = (place.y() + self.verticalScrollBar().value()) / zoom
+        x = (position.x() - self._left()) / zoom
+        y = (position.y() + self.verticalScrollBar().value()) / zoom
         for link in reversed(picture.links):
             if 0 <= x - link.x < link.width and 0 <= y - link.y < link.height:
                 return link
@@ -88,9 +88,9 @@ class PagePictureView(QAbstractScrollArea):
         last = int((top + event.rect().bottom()) // high)
         for number in range(first, min(last + 1, len(picture.strips))):
             height = min(picture.strip_height, picture.height - number * picture.strip_height)
-            place = QRectF(self._left(), number * high - top, picture.width * zoom, height * zoom)
+            target = QRectF(self._left(), number * high - top, picture.width * zoom, height * zoom)
             strip = self._strip(number)
-            painter.drawPixmap(place, strip, QRectF(strip.rect()))
+            painter.drawPixmap(target, strip, QRectF(strip.rect()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the picture into the width."""
@@ -100,16 +100,16 @@ class PagePictureView(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll to top and end on Home and End, and by a page on Space."""
         bar = self.verticalScrollBar()
-        places = {
+        positions = {
             Qt.Key.Key_Home: bar.minimum(),
             Qt.Key.Key_End: bar.maximum(),
             Qt.Key.Key_Space: bar.value() + bar.pageStep(),
         }
-        place = places.get(Qt.Key(event.key()))
-        if place is None:
+        position = positions.get(Qt.Key(event.key()))
+        if position is None:
             super().keyPressEvent(event)
         else:
-            bar.setValue(place)
+            bar.setValue(position)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Emit the target of the link under the pointer."""

@@ -244,8 +244,8 @@ class RenderedPageView(QWidget):
         if self._record is None:
             return self.tr("What a browser shows of the selected page appears here.")
         fresh = self._shown if self._is_fresh else None
-        if fresh is not None and not fresh.answer.is_read:
-            return reason_unread(fresh.answer)
+        if fresh is not None and not fresh.fetched.is_read:
+            return reason_unread(fresh.fetched)
         outcome = self._record.render_outcome
         if fresh is not None:
             outcome = fresh.rendering.render_outcome

@@ -193,10 +193,10 @@ def _row(resource: PageResource, span: _Span) -> ValueRow:
     row.setToolTip(_RESULT, formatting.tooltip(result))
     if is_asked:
         words = _tr("started after {start}, took {time}")
-        told = words.format(start=formatting.duration(start), time=took)
+        words = words.format(start=formatting.duration(start), time=took)
         row.setData(_BAR, _SPAN, (start / span.whole_ms, end / span.whole_ms, role))
-        row.setData(_BAR, ACCESSIBLE, told)
-        row.setToolTip(_BAR, formatting.tooltip(told))
+        row.setData(_BAR, ACCESSIBLE, words)
+        row.setToolTip(_BAR, formatting.tooltip(words))
     if role != "accent":
         row.setIcon(_ADDRESS, icon(role))
         row.setForeground(_RESULT, theme.colour(role))

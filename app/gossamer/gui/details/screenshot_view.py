@@ -107,8 +107,8 @@ class ScreenshotView(QWidget):
             return
         room = self.rect().adjusted(theme.SPACE_S, theme.SPACE_S, -theme.SPACE_S, -theme.SPACE_S)
         size = self._picture.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        place = QRect(room.topLeft(), size)
-        place.moveLeft(room.left() + (room.width() - size.width()) // 2)
+        target = QRect(room.topLeft(), size)
+        target.moveLeft(room.left() + (room.width() - size.width()) // 2)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             scaled = self._picture.scaled(
@@ -116,9 +116,9 @@ class ScreenshotView(QWidget):
                 Qt.AspectRatioMode.IgnoreAspectRatio,
                 Qt.TransformationMode.SmoothTransformation,
             )
-            painter.drawPixmap(place, scaled)
+            painter.drawPixmap(target, scaled)
             painter.setPen(theme.colour("accent" if self.hasFocus() else "border"))
-            painter.drawRect(place.adjusted(-1, -1, 0, 0))
+            painter.drawRect(target.adjusted(-1, -1, 0, 0))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Enlarge the picture on a click."""

@@ -66,8 +66,8 @@ class SelectorTester(QWidget):
             return
         for match in result.matches:
             text = formatting.clean(f"{match.text or match.tag}")
-            place = f"{number(match.line)}  " if match.line else ""
-            item = QListWidgetItem(f"{place}{text}")
+            line = f"{number(match.line)}  " if match.line else ""
+            item = QListWidgetItem(f"{line}{text}")
             item.setToolTip(formatting.tooltip(match.tag, match.text))
             item.setData(_LINE, match.line)
             self.matches_list.addItem(item)

@@ -212,8 +212,8 @@ def _plain(text: str) -> str:
 def _shown_rows(rows: Sequence[ComparedRow], *, only: bool) -> Iterable[tuple[ComparedRow, int]]:
     """The rows to show, each with the number of equal rows left out before it."""
     last = -1
-    for place, row in enumerate(rows):
-        near = rows[max(place - _AROUND, 0) : place + _AROUND + 1]
+    for index, row in enumerate(rows):
+        near = rows[max(index - _AROUND, 0) : index + _AROUND + 1]
         if not only or any(each.differs for each in near):
-            yield row, place - last - 1
-            last = place
+            yield row, index - last - 1
+            last = index

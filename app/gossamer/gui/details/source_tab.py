@@ -68,6 +68,6 @@ class SourceTab(QWidget):
     def _arrange(self) -> None:
         has_record = self._record is not None
         self.choice.setVisible(has_record)
-        place = int(has_record and self.choice.currentIndex() != _NOW)
-        self._bars.setCurrentIndex(place)
-        self._views.setCurrentIndex(place)
+        index = int(has_record and self.choice.currentIndex() != _NOW)
+        self._bars.setCurrentIndex(index)
+        self._views.setCurrentIndex(index)

@@ -60,8 +60,8 @@ class SourceView(QWidget):
         self.state = QLabel()
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.place = QLabel()
-        self.place.setFont(theme.tabular(self.place.font()))
+        self.position = QLabel()
+        self.position.setFont(theme.tabular(self.position.font()))
         self.fetch = _button(self.tr("Fetch"))
         self.next = _button(self.tr("Next link"))
         self.heads = _button(self.tr("Headers"))
@@ -218,7 +218,7 @@ class SourceView(QWidget):
             text = self.tr("Link {n} of {count}").format(n=self._at + 1, count=len(self._spans))
         elif self._target and self._source is not None and self._source.text:
             text = self.tr("The link is not in this page source")
-        self.place.setText(text)
+        self.position.setText(text)
 
     def _go_to_line(self, line: int) -> None:
         self.heads.setChecked(False)
@@ -240,7 +240,7 @@ class SourceView(QWidget):
         bar.setSpacing(theme.SPACE_S)
         bar.addWidget(self.fetch)
         bar.addWidget(self.state, 1)
-        for part in (self.place, self.next, self.heads):
+        for part in (self.position, self.next, self.heads):
             bar.addWidget(part)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.setObjectName("source")

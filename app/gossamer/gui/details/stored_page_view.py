@@ -81,9 +81,9 @@ class StoredPageView(QWidget):
         self.setFocusProxy(self._views)
         self.choice.currentIndexChanged.connect(self._read_again)
         self.page.anchorClicked.connect(self._follow)
-        self.page.highlighted.connect(lambda url: self._tell_target(url.toString()))
+        self.page.highlighted.connect(lambda url: self._show_target(url.toString()))
         self.picture.followed.connect(lambda url: self._follow(QUrl(url)))
-        self.picture.pointed.connect(self._tell_target)
+        self.picture.pointed.connect(self._show_target)
         self._show()
 
     def show_record(self, url: str, record: ArchiveRecord | None) -> None:
@@ -188,7 +188,7 @@ class StoredPageView(QWidget):
     def _say(self, text: str) -> None:
         self.bar.show_state(text, can_fetch=False)
 
-    def _tell_target(self, named: str) -> None:
+    def _show_target(self, named: str) -> None:
         """Show the target of the link under the pointer, or the state without one."""
         self._say(formatting.clean(display_url(named)) if named else self._state(self._page))
 

@@ -199,8 +199,8 @@ class StructuredDataView(QWidget):
         if not self._url:
             return self.tr("The structured data of the selected page appears here.")
         if self._contents is not None:
-            if not self._contents.answer.is_read:
-                return reason_unread(self._contents.answer)
+            if not self._contents.fetched.is_read:
+                return reason_unread(self._contents.fetched)
             return self.tr("This page has no structured data.")
         words = self.tr(
             "Items are not stored. Press Fetch to request this page again, as the crawl does."
@@ -328,7 +328,7 @@ def _alternatives(name: str) -> str:
 
 
 def _summary(contents: PageContents) -> str:
-    if not contents.answer.is_read:
+    if not contents.fetched.is_read:
         return ""
     faults = list(all_faults(contents))
     errors = sum(fault.kind in _ERRORS for fault in faults)
@@ -337,6 +337,6 @@ def _summary(contents: PageContents) -> str:
         _tr("%Ln error(s)", errors),
         _tr("%Ln warning(s)", len(faults) - errors),
     ]
-    if contents.answer.truncated:
+    if contents.fetched.truncated:
         parts.append(_tr("the page was cut off"))
     return " · ".join(parts)

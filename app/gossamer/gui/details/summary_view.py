@@ -280,10 +280,10 @@ class SummaryView(QTextBrowser):
         self._note.setVisible(summary is None)
         html = "" if summary is None else _html(summary)
         if html != self._html:
-            place = self.verticalScrollBar().value()
+            position = self.verticalScrollBar().value()
             self._html = html
             self.setHtml(html)
-            self.verticalScrollBar().setValue(place)
+            self.verticalScrollBar().setValue(position)
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
         """Show whether the URL is among these, which are being fetched."""

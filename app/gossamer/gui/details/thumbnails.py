@@ -67,9 +67,9 @@ def _decoded(body: bytes, kind: ImageFormat) -> Thumbnail:
 def _turn_to_largest(reader: QImageReader) -> None:
     """Select the largest of the images in an icon."""
     widths = {}
-    for place in range(min(reader.imageCount(), _MAX_ICONS)):
-        if reader.jumpToImage(place):
-            widths[reader.size().width()] = place
+    for index in range(min(reader.imageCount(), _MAX_ICONS)):
+        if reader.jumpToImage(index):
+            widths[reader.size().width()] = index
     if widths:
         reader.jumpToImage(widths[max(widths)])
 

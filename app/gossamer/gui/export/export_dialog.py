@@ -177,7 +177,7 @@ class ExportDialog(QDialog):
             self._cancelled.set()
             raise
         else:
-            self._tell(exported, request)
+            self._show_result(exported, request)
         finally:
             self._set_running(running=False)
 
@@ -198,23 +198,23 @@ class ExportDialog(QDialog):
     async def _is_audited(self) -> bool:
         return await asyncio.to_thread(self._exporter.is_audited, self._project)
 
-    def _tell(self, exported: ExportResult, request: Request) -> None:
+    def _show_result(self, exported: ExportResult, request: Request) -> None:
         self._bar.set_share(1.0, "ok")
         self.destination.note_written(request.out)
         out = request.out.absolute()
-        answers = [
+        buttons = [
             MessageButton(
                 self.tr("Open folder"), lambda: _open(out if out.is_dir() else out.parent)
             )
         ]
         if self.choices.selected() is REPORT:
-            answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(out)))
+            buttons.insert(0, MessageButton(self.tr("Open report"), lambda: _open(out)))
         if self.choices.is_copy():
             first_page = out / "index.html"
-            answers.insert(0, MessageButton(self.tr("Open copy"), lambda: _open(first_page)))
-        self.message.show_text("finished", self._told(exported, request), *answers)
+            buttons.insert(0, MessageButton(self.tr("Open copy"), lambda: _open(first_page)))
+        self.message.show_text("finished", self._result_sentence(exported, request), *buttons)
 
-    def _told(self, exported: ExportResult, request: Request) -> str:
+    def _result_sentence(self, exported: ExportResult, request: Request) -> str:
         """A sentence about what was written."""
         name, files = request.out.name, exported.files
         if isinstance(request, ArchiveRequest):
@@ -224,18 +224,18 @@ class ExportDialog(QDialog):
         if self.choices.selected() is REPORT:
             return self.tr("Report saved to {name}.").format(name=name)
         if isinstance(request, BundleRequest) and not request.is_workbook:
-            told = self.tr("Saved %Ln row(s) to {files} files in {name}.", "", exported.rows)
-            return told.format(name=name, files=number(len(files) - 1))
-        told = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
+            sentence = self.tr("Saved %Ln row(s) to {files} files in {name}.", "", exported.rows)
+            return sentence.format(name=name, files=number(len(files) - 1))
+        sentence = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
         if len(files) > 1:
-            told = self.tr(
+            sentence = self.tr(
                 "Saved %Ln row(s) to {files} files. {name} is the sitemap index.", "", exported.rows
             )
-        told = told.format(name=name, files=number(len(files)))
+        sentence = sentence.format(name=name, files=number(len(files)))
         if exported.left_out:
             count = sum(exported.left_out.values())
-            told += " " + self.tr("The rules left out %Ln more.", "", count)
-        return told
+            sentence += " " + self.tr("The rules left out %Ln more.", "", count)
+        return sentence
 
     def _ask_to_replace(self, out: Path) -> None:
         def replace() -> None:
@@ -369,5 +369,5 @@ def _row(*widgets: QWidget) -> QHBoxLayout:
     return row
 
 
-def _open(place: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))
+def _open(path: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

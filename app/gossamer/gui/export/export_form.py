@@ -171,9 +171,9 @@ class ExportChoices(QWidget):
 
     def set_suffix(self, suffix: str | None) -> None:
         """Choose the format of this suffix, if it fits the selection."""
-        place = self.format.findData(suffix)
-        if place >= 0:
-            self.format.setCurrentIndex(place)
+        index = self.format.findData(suffix)
+        if index >= 0:
+            self.format.setCurrentIndex(index)
 
     def selection_has_rows(self) -> bool:
         """Whether one table is chosen, or a document made from one."""
@@ -320,9 +320,9 @@ class ExportChoices(QWidget):
         title = QLabel(self.tr("Leave out"))
         title.setProperty("muted", True)
         grid.addWidget(title, 0, 0)
-        for place, box in enumerate(self.rules.values()):
+        for index, box in enumerate(self.rules.values()):
             box.setAccessibleName(self.tr("Leave out: {what}").format(what=box.text()))
-            grid.addWidget(box, 1 + place, 0)
+            grid.addWidget(box, 1 + index, 0)
 
     def _lay_out_columns(self) -> None:
         title = QLabel(self.tr("&Columns"))

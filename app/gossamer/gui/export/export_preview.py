@@ -126,8 +126,8 @@ class ExportPreview(QWidget):
         """Show these columns of the rows that were read, in this order."""
         found = self.model.preview
         self.model.set_preview(found, [name for name in columns if name in found.columns])
-        for place in range(self.model.columnCount()):
-            self.table.set_width(place, self._width(place))
+        for column in range(self.model.columnCount()):
+            self.table.set_width(column, self._width(column))
         self.table.fill(anew=True)
 
     def stop(self) -> None:
@@ -174,9 +174,9 @@ class ExportPreview(QWidget):
             words = self.tr("First {shown} of {all} rows")
         return words.format(shown=number(shown), all=number(found.expected))
 
-    def _width(self, place: int) -> int:
+    def _width(self, column: int) -> int:
         """The characters of the longest cell or header, within limits."""
         model = self.model
-        texts = [str(model.data(model.index(row, place))) for row in range(model.rowCount())]
-        longest = max(map(len, (str(model.headerData(place, Qt.Orientation.Horizontal)), *texts)))
+        texts = [str(model.data(model.index(row, column))) for row in range(model.rowCount())]
+        longest = max(map(len, (str(model.headerData(column, Qt.Orientation.Horizontal)), *texts)))
         return min(longest + _MARGIN, _WIDEST)

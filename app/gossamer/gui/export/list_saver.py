@@ -65,7 +65,7 @@ class ListSaver(QObject):
 
         shown = -1
 
-        def tell(rows: int, expected: int) -> None:
+        def report(rows: int, expected: int) -> None:
             nonlocal shown
             percent = 100 * rows // max(1, expected)
             if percent != shown:
@@ -74,8 +74,8 @@ class ListSaver(QObject):
 
         why: Translatable | None = None
         try:
-            write(path, RowCounter(tell, cancelled.is_set))
-            tell(1, 1)
+            write(path, RowCounter(report, cancelled.is_set))
+            report(1, 1)
         except ExportCancelled:
             pass
         except KnownError as e:

@@ -57,10 +57,10 @@ class CustomChoice(QComboBox):
         self._shown = wanted
         chosen = self.currentData()
         self.clear()
-        for place, (value, text, are_any) in enumerate(wanted):
+        for index, (value, text, are_any) in enumerate(wanted):
             self.addItem(text, value)
             tint = colour("text" if are_any else "muted")
-            self.setItemData(place, tint, Qt.ItemDataRole.ForegroundRole)
+            self.setItemData(index, tint, Qt.ItemDataRole.ForegroundRole)
         self.setCurrentIndex(max(self.findData(chosen), 0))
 
     def _choices(self) -> list[tuple[str, str, bool]]:

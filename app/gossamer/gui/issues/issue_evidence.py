@@ -51,16 +51,16 @@ def _read(
     return [IssueUrl(**asdict(each), evidence=found.get(each.id, ())) for each in records]
 
 
-def _spec(name: str, place: int, column: EvidenceColumn) -> ColumnSpec:
+def _spec(name: str, index: int, column: EvidenceColumn) -> ColumnSpec:
     kind = column.kind
     return NamedSpec(
         name,
         spoken(column.heading),
         _NUMBER_WIDTH if is_numeric(kind) else _WIDTHS.get(kind, _WIDTH),
-        partial(_text, place, partial(_shown, kind)),
+        partial(_text, index, partial(_shown, kind)),
         numeric=is_numeric(kind),
         address=kind is FieldKind.ADDRESS,
-        plain=partial(_text, place, str),
+        plain=partial(_text, index, str),
         is_queried=False,
         is_sortable=column.measure is not None or bool(column.sorts),
     )
@@ -74,6 +74,6 @@ def _shown(kind: FieldKind, cell: Cell) -> str:
     return kind_text(kind)(cell if is_numeric(kind) else str(cell))
 
 
-def _text(place: int, show: Callable[[Cell], str], record: IssueUrl) -> str:
-    cell = record.evidence[place] if record.evidence else None
+def _text(index: int, show: Callable[[Cell], str], record: IssueUrl) -> str:
+    cell = record.evidence[index] if record.evidence else None
     return "" if cell is None else show(cell)

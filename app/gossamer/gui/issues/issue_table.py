@@ -279,8 +279,8 @@ class IssueTable(TableView):
 
     def _sorted(self, rows: Iterable[IssueRow]) -> list[IssueRow]:
         """Sort by the header, then in the order of the catalogue."""
-        places = {number: place for place, number in enumerate(RULES)}
-        found = sorted(rows, key=lambda row: places[row.rule.number])
+        positions = {number: position for position, number in enumerate(RULES)}
+        found = sorted(rows, key=lambda row: positions[row.rule.number])
         for column, descending in reversed(self.sort_header.keys):
             found.sort(key=_SORT_VALUES[column], reverse=descending)
         return found

@@ -250,8 +250,8 @@ class IssuesPane(QWidget):
         self._lists.addWidget(self.ignored)
         parts.addWidget(self._lists)
         parts.addWidget(self.explanation)
-        for place, share in enumerate(_SHARES):
-            parts.setStretchFactor(place, share)
+        for index, share in enumerate(_SHARES):
+            parts.setStretchFactor(index, share)
         parts.setSizes([10 * share for share in _SHARES])
         self.setMinimumHeight(_LEAST)
         column = QVBoxLayout(self)

@@ -54,12 +54,12 @@ class RuleChoice(QComboBox):
         self.setVisible(group is not None)
 
     def _write(self) -> None:
-        for place, rule in enumerate(self._rules, 1):
+        for index, rule in enumerate(self._rules, 1):
             urls = self._counts.urls.get(rule.number, 0)
             text = formatting.with_count(
                 rule_name(rule, self._counts.settings), formatting.number(urls)
             ).rstrip()
-            if text != self.itemText(place):
-                self.setItemText(place, text)
+            if text != self.itemText(index):
+                self.setItemText(index, text)
                 tint = colour("text" if urls else "muted")
-                self.setItemData(place, tint, Qt.ItemDataRole.ForegroundRole)
+                self.setItemData(index, tint, Qt.ItemDataRole.ForegroundRole)

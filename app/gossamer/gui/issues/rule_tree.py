@@ -76,8 +76,8 @@ class RuleTree(QTreeView):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, self.fontMetrics().averageCharWidth() * _COUNT_WIDTH)
         counts.changed.connect(self._show_counts)
-        self.clicked.connect(self._tell)
-        self.activated.connect(self._tell)
+        self.clicked.connect(self._emit_target)
+        self.activated.connect(self._emit_target)
 
     def index_of(self, target: RuleGroup | SiteRule) -> QModelIndex:
         """The index of a group or a rule."""
@@ -166,7 +166,7 @@ class RuleTree(QTreeView):
             parent = self._model if target is top else self._custom[top][0]
             parent.appendRow(list(row))
 
-    def _tell(self, index: QModelIndex) -> None:
+    def _emit_target(self, index: QModelIndex) -> None:
         target = index.data(_TARGET)
         if target is not None:
             self.target_wanted.emit(target)

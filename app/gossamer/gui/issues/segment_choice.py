@@ -76,7 +76,7 @@ class SegmentChoice(QComboBox):
             self.addItem(segment_icon(each.colour), name, frozenset({each.name}))
         none = segment_icon(colour("muted").name())
         self.addItem(none, self.tr("No segment"), frozenset({NO_SEGMENT}))
-        known = [self.itemData(place) for place in range(self.count())]
+        known = [self.itemData(index) for index in range(self.count())]
         if chosen not in known:  # several from the filter menu, or one no longer defined
             names = sorted(chosen)
             text = names[0] if len(names) == 1 else self.tr("%Ln segment(s)", "", len(names))

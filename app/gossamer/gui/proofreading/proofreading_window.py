@@ -54,7 +54,7 @@ class ProofreadingWindow(QDialog):
             self.kinds.addItem(error_kind_name(kind), kind)
         self.kinds.setAccessibleName(self.tr("Type"))
         self.errors = ErrorTable()
-        self.places = ErrorLocationTable()
+        self.locations = ErrorLocationTable()
         self.heading = QLabel()
         self.advice = QLabel()
         self.gaps = QLabel()
@@ -81,9 +81,9 @@ class ProofreadingWindow(QDialog):
         self.gaps.setText(words)
         self.gaps.setVisible(bool(words))
 
-    def show_places(self, places: list[ErrorLocation]) -> None:
+    def show_locations(self, locations: list[ErrorLocation]) -> None:
         """List the pages with the chosen error."""
-        self.places.rows.show(places)
+        self.locations.rows.show(locations)
 
     def show_suggestions(self, error: TextError, words: list[str]) -> None:
         """Show the suggestions for an error, if it is still chosen."""
@@ -115,13 +115,13 @@ class ProofreadingWindow(QDialog):
         column = QVBoxLayout(below)
         column.setContentsMargins(0, theme.SPACE_S, 0, 0)
         column.addLayout(about)
-        column.addWidget(self.places, 1)
+        column.addWidget(self.locations, 1)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self.errors)
         split.addWidget(below)
         split.setChildrenCollapsible(False)
-        for place, share in enumerate(_SHARES):
-            split.setStretchFactor(place, share)
+        for index, share in enumerate(_SHARES):
+            split.setStretchFactor(index, share)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_M)
         layout.addLayout(top)
@@ -133,14 +133,14 @@ class ProofreadingWindow(QDialog):
         self.kinds.currentIndexChanged.connect(self._filter)
         self.errors.chosen.connect(self._show_chosen)
         self.ignore.clicked.connect(self._ignore)
-        self.places.page_wanted.connect(self.page_wanted)
+        self.locations.page_wanted.connect(self.page_wanted)
 
     def _filter(self) -> None:
         self.errors.set_filter(self.filter.text(), self.kinds.currentData())
 
     def _show_chosen(self, chosen: ErrorSummary | None) -> None:
         self.ignore.setVisible(chosen is not None)
-        self.places.rows.show([])
+        self.locations.rows.show([])
         if chosen is None:
             self.heading.clear()
             self.advice.clear()

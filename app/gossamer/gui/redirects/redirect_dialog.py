@@ -214,10 +214,10 @@ class RedirectDialog(QDialog):
         right = counts[RedirectResult.RIGHT]
         pairs = len(self._checked)
         numbers: dict[str, int] = {_ALL: pairs, _NOT_RIGHT: pairs - right, **counts}
-        for place in range(self.choice.count()):
-            name, key = self._choices()[place]
+        for index in range(self.choice.count()):
+            name, key = self._choices()[index]
             shown = formatting.with_count(name, number(numbers.get(key, 0)))
-            self.choice.setItemText(place, shown)
+            self.choice.setItemText(index, shown)
         if not self.saver.is_saving:
             self.counts.setText(self._count_words(right))
             self.save_button.setEnabled(bool(self._checked) and not self._is_checking)

@@ -34,7 +34,7 @@ _WRONG: Final = "✕"
 class ListedRedirect(NamedTuple):
     """A checked redirect and its position in the list, from 0."""
 
-    place: int
+    position: int
     checked: CheckedRedirect
 
 
@@ -51,9 +51,9 @@ def checked_redirects(
     def read(
         _rows: ProjectRows, _about: int, last: ListedRedirect | None, limit: int
     ) -> list[ListedRedirect]:
-        start = last.place + 1 if last else 0
+        start = last.position + 1 if last else 0
         shown = listed()[start : start + limit]
-        return [ListedRedirect(start + place, each) for place, each in enumerate(shown)]
+        return [ListedRedirect(start + position, each) for position, each in enumerate(shown)]
 
     return DetailList(
         kind=RowKind(

@@ -105,18 +105,18 @@ class ConditionLine(QWidget):
         test = row.test
         self.column.setCurrentIndex(max(self.column.findData(test.field), 0))
         self._offer_comparisons()
-        place = self._place_of(test.comparison, negated=row.negated)
-        if place < 0:  # one that is rarely used with texts, such as title < "m"
+        index = self._index_of(test.comparison, negated=row.negated)
+        if index < 0:  # one that is rarely used with texts, such as title < "m"
             self._add_comparison(test.comparison, negated=row.negated)
-            place = self.comparison.count() - 1
-        self.comparison.setCurrentIndex(place)
+            index = self.comparison.count() - 1
+        self.comparison.setCurrentIndex(index)
         self.value.setText(row.value_text)
         self._change_comparison()
 
     def _change_column(self) -> None:
         chosen = self.comparison.currentData()
         self._offer_comparisons()
-        self.comparison.setCurrentIndex(max(self._place_of(chosen[0], negated=chosen[1]), 0))
+        self.comparison.setCurrentIndex(max(self._index_of(chosen[0], negated=chosen[1]), 0))
         self._change_comparison()
 
     def _change_comparison(self) -> None:
@@ -145,8 +145,8 @@ class ConditionLine(QWidget):
         text = _tr(name) if name else f"{'not ' if negated else ''}{comparison}"
         self.comparison.addItem(text, (comparison, negated))
 
-    def _place_of(self, comparison: Comparison, *, negated: bool) -> int:
-        data = [self.comparison.itemData(place) for place in range(self.comparison.count())]
+    def _index_of(self, comparison: Comparison, *, negated: bool) -> int:
+        data = [self.comparison.itemData(index) for index in range(self.comparison.count())]
         wanted = (comparison, negated)
         return data.index(wanted) if wanted in data else -1
 

@@ -76,7 +76,7 @@ class LoginDialog(QDialog):
         self._remember.setChecked(is_on)
         self._remember.show()
 
-    def tell_of_certificate(self) -> None:
+    def warn_of_certificate(self) -> None:
         """Warn that the browser does not use the client certificate of the crawl."""
         self._certificate.show()
 

@@ -116,16 +116,16 @@ class ProfileMenu(QToolButton):
 
     def delete(self, name: str) -> None:
         """Delete a profile, and offer to undo that."""
-        answers = []
+        buttons = []
         try:
             changes = self._profiles.changes(name)
-            answers = [MessageButton(self.tr("Undo"), lambda: self._save_again(name, changes))]
+            buttons = [MessageButton(self.tr("Undo"), lambda: self._save_again(name, changes))]
         except UsageError:
             pass  # an unreadable file can be deleted but not restored
         with self._showing_errors():
             self._profiles.delete(name)
             sentence = self.tr("Profile {name} deleted.")
-            self._show_message(sentence.format(name=name), *answers)
+            self._show_message(sentence.format(name=name), *buttons)
 
     def import_from(self, path: Path) -> None:
         """Put the settings of a file or a project into the fields, without roots."""
@@ -169,8 +169,8 @@ class ProfileMenu(QToolButton):
         except KnownError as e:
             self._form.message.show_text("error", spoken(e.said))
 
-    def _show_message(self, sentence: str, *answers: MessageButton) -> None:
-        self._form.message.show_text("info", sentence, *answers)
+    def _show_message(self, sentence: str, *buttons: MessageButton) -> None:
+        self._form.message.show_text("info", sentence, *buttons)
         self.kept.emit()
 
     def _offer(self, menu: QMenu, name: str, title: str, act: Callable[[], None]) -> None:

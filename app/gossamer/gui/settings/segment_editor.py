@@ -71,10 +71,10 @@ class SegmentEditor(DefinitionList):
     def _show_details(self) -> None:
         """Colour the rows and count their URLs."""
         texts = self.definitions()
-        for place, text in enumerate(texts):
-            item = self.tree.topLevelItem(place)
+        for row, text in enumerate(texts):
+            item = self.tree.topLevelItem(row)
             if item is not None:
-                colour = SegmentText.parse(text).colour or usual_colour(place)
+                colour = SegmentText.parse(text).colour or usual_colour(row)
                 item.setIcon(0, segment_icon(colour))
         if self._count is not None:
             try:
@@ -89,8 +89,8 @@ class SegmentEditor(DefinitionList):
             self._show_counts({SegmentText.parse(text).name: 0 for text in texts} | {**counts})
 
     def _show_counts(self, counts: Mapping[str, int]) -> None:
-        for place, text in enumerate(self.definitions()):
-            item = self.tree.topLevelItem(place)
+        for row, text in enumerate(self.definitions()):
+            item = self.tree.topLevelItem(row)
             if item is not None:
                 number = counts.get(SegmentText.parse(text).name)
                 item.setText(_COUNT, "" if number is None else formatting.number(number))

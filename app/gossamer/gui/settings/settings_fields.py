@@ -230,9 +230,9 @@ def _link_kinds(name: str, _: LinkKinds) -> SettingField:
     grid.setHorizontalSpacing(theme.SPACE_M)
     grid.setVerticalSpacing(theme.SPACE_XS)
     boxes: dict[str, QCheckBox] = {}
-    for place, (value, kind) in enumerate(KIND_NAMES.items()):
+    for index, (value, kind) in enumerate(KIND_NAMES.items()):
         box = boxes[value] = QCheckBox(kind_label(kind))
-        grid.addWidget(box, *divmod(place, _COLUMNS))
+        grid.addWidget(box, *divmod(index, _COLUMNS))
     order: list[str] = list(boxes)
 
     def read() -> tuple[str, ...]:
