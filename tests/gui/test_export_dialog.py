@@ -266,7 +266,7 @@ def test_a_folder_with_files_is_replaced_only_when_asked(run: Run[None], tmp_pat
             (tmp_path / "tables" / "old.csv").touch()
             scene.choose("issues")
             scene.begin(tmp_path / "tables")
-            assert "has files" in scene.text()
+            assert "is not empty" in scene.text()
             assert scene.exporter.requests == []
             scene.dialog.message.answer("Replace").click()
             await until(lambda: "Saved" in scene.text())
@@ -673,7 +673,7 @@ def test_an_offline_copy_is_a_new_folder_that_can_be_opened(run: Run[None], tmp_
             (earlier / MARKER).touch()
             asked = len(scene.exporter.requests)
             scene.begin(earlier)
-            assert "earlier export are replaced" in scene.text()
+            assert "earlier export will be replaced" in scene.text()
             assert len(scene.exporter.requests) == asked
 
     run(main())

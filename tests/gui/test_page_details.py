@@ -213,7 +213,7 @@ def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) ->
     assert source.position.text() == "Line 12", "where the item begins"
     view.tree.itemActivated.emit(product, 0)
     source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text="short"))
-    assert source.position.text() == "Line 12 is beyond what is shown"
+    assert source.position.text() == "Line 12 is not in the part shown"
 
 
 def test_a_large_tree_is_cut(desk: Desk) -> None:

@@ -176,8 +176,8 @@ class PageLoadWindow(QDialog):
         top.addStretch()
         note = QLabel(
             self.tr(
-                "Each run loads the page anew, with nothing cached, by the settings of the crawl. "
-                "A running crawl slows the page down: pause it first. Nothing is stored."
+                "Each run reloads the page with the settings of the crawl and an empty cache. A "
+                "running crawl slows the page down: pause it first. Results are not stored."
             )
         )
         note.setWordWrap(True)

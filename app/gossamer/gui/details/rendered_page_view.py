@@ -261,9 +261,7 @@ class RenderedPageView(QWidget):
         if outcome is RenderOutcome.FAILED:
             return self.tr("The browser did not show this page, so only its HTML is known.")
         if outcome is RenderOutcome.NOT_NEEDED:
-            return self.tr(
-                "This page was not rendered: its HTML says it all, as far as can be told."
-            )
+            return self.tr("This page was not rendered: as far as is known, its HTML is complete.")
         [setting] = setting_labels(["render"])
         return self.tr(
             "This page was not rendered. Press “Render this page” to see it now as a browser "
@@ -287,7 +285,7 @@ class RenderedPageView(QWidget):
         found = shown.rendering
         parts = [self.tr("Rendered now, not stored")] if self._is_fresh else []
         if found.render_outcome is RenderOutcome.TIMED_OUT:
-            parts.append(self.tr("read as it was when its time had run out"))
+            parts.append(self.tr("read as it was when time ran out"))
         parts.append(self.tr("%Ln request(s)", "", found.page_requests or 0))
         if found.blocked_requests:
             parts.append(self.tr("%Ln blocked", "", found.blocked_requests))

@@ -120,7 +120,7 @@ class RequestWaterfall(ValueTree):
             self.tr("Waterfall"),
             self.tr("Result"),
         ]
-        empty = self.tr("The page asked for nothing else.")
+        empty = self.tr("The page requested nothing else.")
         super().__init__(self.tr("Requests"), columns, _SHARES, empty, parent)
         self.setRootIsDecorated(False)
         self.setItemDelegateForColumn(_BAR, _BarDelegate(self))

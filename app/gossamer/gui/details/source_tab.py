@@ -27,9 +27,7 @@ class SourceTab(QWidget):
         )
         for widget in (self.choice, self.choice.view()):
             widget.setAccessibleName(self.tr("Which page source to show"))
-        self.choice.setToolTip(
-            self.tr("What the archive of this project has, beside what the server sends now")
-        )
+        self.choice.setToolTip(self.tr("Compare the archived source with the current one"))
         self._bars, self._views = QStackedWidget(), QStackedWidget()
         for view in (current, self.stored):
             self._bars.addWidget(view.bar)

@@ -211,7 +211,7 @@ class SourceView(QWidget):
     def _update_position(self) -> None:
         text = ""
         if self._line and self._source is not None and self._source.text:
-            beyond = self.tr("Line {n} is beyond what is shown")
+            beyond = self.tr("Line {n} is not in the part shown")
             words = self.tr("Line {n}") if self._spans else beyond
             text = words.format(n=number(self._line))
         elif self._spans:

@@ -177,11 +177,11 @@ class StoredPageView(QWidget):
         if self._is_waiting:
             return self.tr("Reading the archive…")
         if not self._url:
-            return self.tr("The selected page as the archive has it appears here.")
+            return self.tr("The archived version of the selected page appears here.")
         if self._record is None:
             return self.tr(
-                "The archive does not have this page. Crawl with Keep pages in the settings to "
-                "keep pages."
+                "The archive does not contain this page. To keep pages, switch on the setting "
+                "Keep pages and crawl again."
             )
         return self.tr("The stored page has no text.")
 

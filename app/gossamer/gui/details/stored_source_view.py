@@ -41,7 +41,7 @@ class StoredSourceView(QWidget):
         self.note = EmptyStateText(self.text)
         self.difference = SideBySideText(
             self.tr("Differences of the page sources"),
-            self.tr("The sources are the same, white space aside."),
+            self.tr("The sources are the same, except for white space."),
             is_source=True,
         )
         self._stack = QStackedWidget()
@@ -146,7 +146,7 @@ class StoredSourceView(QWidget):
             self.difference.show_note(reason_unread(found.now))
         elif found.difference.is_cut and not TextSection("", found.difference).differs:
             self.difference.show_note(
-                self.tr("What was compared is the same; the sources go on behind it.")
+                self.tr("The compared parts are the same; the sources continue after them.")
             )
         else:
             heads = (self.tr("As stored"), self.tr("As fetched now"))

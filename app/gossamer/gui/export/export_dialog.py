@@ -244,7 +244,7 @@ class ExportDialog(QDialog):
 
         words = self.tr("{name} already exists.")
         if self.choices.is_folder():
-            words = self.tr("{name} has files. Those of an earlier export are replaced.")
+            words = self.tr("{name} is not empty. Files of an earlier export will be replaced.")
         self.message.show_text(
             "warning", words.format(name=out.name), MessageButton(self.tr("Replace"), replace)
         )
@@ -289,8 +289,8 @@ class ExportDialog(QDialog):
         elif selection is None:
             self.preview.show_document(
                 self.tr(
-                    "Several tables: a file for each in a folder, or a worksheet for each in one "
-                    "workbook. They replace those of an earlier export."
+                    "Several tables, each as a file in one folder or as a worksheet in one "
+                    "workbook. They replace the tables of an earlier export."
                 )
             )
         elif selection.source is REPORT:
@@ -308,12 +308,12 @@ class ExportDialog(QDialog):
     def _archive_words(self, source: ArchiveExport) -> str:
         if source.suffix:
             return self.tr(
-                "What the archive of this project has, in one file to hand on: with an index and a "
-                "list of the pages. ReplayWeb.page and pywb show it, and Gossamer imports it."
+                "The archive of this project as one file to share, with an index and a list of "
+                "pages. ReplayWeb.page and pywb can display it, and Gossamer can import it."
             )
         return self.tr(
-            "The archived pages as a new folder, to browse from disk without network: open its "
-            "index.html. Links lead into the copy, scripts are removed, and nothing is requested."
+            "The archived pages as a new folder for browsing offline: open its index.html. Links "
+            "stay within the copy, scripts are removed, and nothing is requested."
         )
 
     def _take_preview(self, found: Preview) -> None:

@@ -106,8 +106,8 @@ class IgnoreDialog(QDialog):
         heading.setTextFormat(Qt.TextFormat.PlainText)
         note = QLabel(
             self.tr(
-                "An ignored issue is not counted, here or in exports and reports. You can take "
-                "that back at any time."
+                "Ignored issues are not counted, neither here nor in exports and reports. You can "
+                "take this back at any time."
             )
         )
         hint = QLabel(self.tr("* stands for any characters. Also holds for URLs found later."))

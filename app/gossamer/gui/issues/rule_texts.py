@@ -141,8 +141,8 @@ def _needed(rule: SiteRule, settings: CrawlSettings) -> str:
         )
     if rule.needs_mobile and not settings.renders_for_mobile:
         return _tr(
-            "Needs rendering as a phone shows pages: set Render pages, and Device to Mobile, and"
-            " crawl again."
+            "Needs rendering as on a phone: switch on the setting Render pages, set Device to "
+            "Mobile, and crawl again."
         )
     if rule.needs_rendering and not settings.renders_pages:
         return _tr("Needs rendering: switch on the setting Render pages, and crawl again.")

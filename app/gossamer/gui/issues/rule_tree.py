@@ -108,7 +108,7 @@ class RuleTree(QTreeView):
     def _add_group(self, group: RuleGroup) -> None:
         top = (_item(group), _item(group))
         top[1].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        top[1].setToolTip(formatting.tooltip(self.tr("Rules that hold for a URL, of all rules")))
+        top[1].setToolTip(formatting.tooltip(self.tr("Rules with URLs / all rules")))
         self._groups[group] = top
         for rule in decided_rules(group):
             row = (_item(rule), _item(rule))

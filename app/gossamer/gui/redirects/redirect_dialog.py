@@ -198,7 +198,7 @@ class RedirectDialog(QDialog):
         if self._path is None:
             return self.tr("Choose a table of old and new addresses.")
         if not self._expected:
-            return self.tr("Mend the table, and choose it again.")
+            return self.tr("Correct the table and choose it again.")
         if not self._has_crawl:
             return self.tr("Request the addresses to check them.")
         if self._is_checking:
@@ -243,11 +243,11 @@ class RedirectDialog(QDialog):
 
     def _crawl_words(self) -> str:
         if not self._has_crawl:
-            return self.tr("Begins a crawl of the old and new addresses alone.")
+            return self.tr("Starts a crawl of only the old and new addresses.")
         if self._is_under_way:
-            return self.tr("The crawl is not over: the pairs are checked again when it is.")
+            return self.tr("The crawl is not finished; the pairs are checked again when it is.")
         return self.tr(
-            "Checked by what the crawl shown has found. Requesting begins another crawl."
+            "Checked against the crawl shown. Requesting the addresses starts another crawl."
         )
 
     def _file_words(self, path: Path, pairs: int) -> str:
@@ -258,7 +258,7 @@ class RedirectDialog(QDialog):
         first = table.wrong[0]
         has_paths = any(cell.strip().startswith("/") for cell in first.text.split(","))
         if has_paths and not self.base.text().strip():
-            words = self.tr("Line {line}: “{text}” has paths; type the site that they are of.")
+            words = self.tr("Line {line}: “{text}” has paths; enter the site that they belong to.")
             return words.format(line=number(first.number), text=one_line(first.text, 80))
         words = self.tr("Line {line}: {why}").format(
             line=number(first.number), why=spoken(first.error.said)
@@ -277,7 +277,7 @@ class RedirectDialog(QDialog):
         for field in (self.base, self.choice):
             field.setMinimumHeight(CONTROL_HEIGHT)
         self.base.setPlaceholderText("https://www.example.com/")
-        self.base.setToolTip(self.tr("Needed only where the table has paths such as /old."))
+        self.base.setToolTip(self.tr("Needed only if the table has paths such as /old."))
         self.table.setAccessibleName(self.tr("Checked redirects"))
         for label in (self.file, self.about_crawl, self.counts):
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -136,8 +136,8 @@ class BrowserStatus(QWidget):
             self._name_browser(f"{version} ({path})")
             return
         words = self.tr(
-            "{browser} does not answer when it is asked for its version, and may not start. Choose "
-            "another browser below, or install one."
+            "{browser} does not report its version and may not start. Choose another browser "
+            "below, or install one."
         )
         self._say(words.format(browser=path))
         self._package = self._setup.package()

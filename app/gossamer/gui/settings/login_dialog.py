@@ -37,8 +37,8 @@ class LoginDialog(QDialog):
         self.seen = _label("")
         self._certificate = _label(
             self.tr(
-                "The browser does not show your certificate. If the site asks for it there, log in "
-                "with a form instead, or import it into the system for that time."
+                "The browser does not send your certificate. If the site asks for it there, log "
+                "in with a form instead, or import the certificate into the system temporarily."
             )
         )
         self._certificate.hide()

@@ -33,8 +33,8 @@ class SecretsStatus(QWidget):
         self._agent = self._button("login-agent", self.tr("Use its user agent"), self._use_agent)
         self._agent.setToolTip(
             self.tr(
-                "Some sites accept a login only from the browser it was made in. The crawl then "
-                "calls itself what that browser does."
+                "Some sites accept a login only from the browser in which it was made. With this "
+                "button, the crawl uses the user agent of that browser."
             )
         )
         self._login_agent = ""

@@ -71,7 +71,7 @@ class SegmentDialog(FormDialog):
             raise UsageError("A segment has no name; give it one.")
         if SegmentText.parse(str(segment)) != segment:
             raise UsageError(
-                "{name!r} can be no name of a segment; leave out = and the colour at its end.",
+                "{name!r} cannot be the name of a segment; leave out = and the colour at its end.",
                 name=segment.name,
             )
         segment.segment(COLOURS[0])
@@ -100,7 +100,7 @@ class SegmentDialog(FormDialog):
             rows = _rows_of(self.text.text())
             if rows is None and self.text.text().strip():
                 self.message.show_text(
-                    "info", self.tr("This condition is more than a list; it stays a text.")
+                    "info", self.tr("This condition cannot be shown as a list; it stays text.")
                 )
                 self.as_text.blockSignals(True)
                 self.as_text.setChecked(True)
