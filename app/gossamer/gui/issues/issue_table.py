@@ -257,12 +257,13 @@ class IssueTable(TableView):
         noted = any(row.notes for row in self.rows.rows())
         self.setColumnHidden(_NOTES, not noted)
         shown = _COLUMNS if noted else _COLUMNS[:_NOTES]
-        wanted = sum(map(self.width_of, (spec.width for spec in shown)))
+        widths = [self.usual_width(i, spec.width) for i, spec in enumerate(shown)]
+        wanted = sum(widths)
         for column in _OPTIONAL:
             is_hidden = wanted > self.viewport().width()
             self.setColumnHidden(column, is_hidden)
             if is_hidden:
-                wanted -= self.width_of(_COLUMNS[column].width)
+                wanted -= widths[column]
 
     def _show_column(self, column: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
         self._are_columns_chosen = True
