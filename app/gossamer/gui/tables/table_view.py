@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.look.theme import tabular
+from gossamer.gui.tables.column_picker import offer_columns
 from gossamer.gui.tables.sort_header import SortHeader
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.widgets.help_context import open_page, page_about_field
@@ -316,14 +317,7 @@ class TableView(QTableView):
 
     def fill_columns_menu(self, menu: QMenu) -> None:
         """Offer the columns to show or hide; the first one is always shown."""
-        header = self.horizontalHeader()
-        for column in range(1, header.count()):
-            name = header.model().headerData(column, Qt.Orientation.Horizontal)
-            action = QAction(str(name), menu)
-            action.setCheckable(True)
-            action.setChecked(not header.isSectionHidden(column))
-            action.toggled.connect(lambda shown, column=column: self._show_column(column, shown))
-            menu.addAction(action)
+        offer_columns(menu, self.horizontalHeader(), self._show_column)
 
     def _offer_columns_at_corner(self) -> None:
         self._offer_columns(QPoint(0, 0))
