@@ -319,6 +319,13 @@ class TableView(QTableView):
         """Offer the columns to show or hide; the first one is always shown."""
         offer_columns(menu, self.horizontalHeader(), self._show_column)
 
+    def choose_columns(self, at: QPoint) -> None:
+        """Open the menu of all columns at a position on the screen."""
+        menu = StickyMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_columns_menu(menu)
+        menu.popup(at)
+
     def _offer_columns_at_corner(self) -> None:
         self._offer_columns(QPoint(0, 0))
 
