@@ -2056,6 +2056,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>概览和正在抓取</translation>
     </message>
     <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
+    <message>
         <source>Collapse to a strip (Ctrl+3)</source>
         <translation>收起为窄条（Ctrl+3）</translation>
     </message>
