@@ -434,8 +434,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不变</translation>
     </message>
     <message>
-        <source>In the keyring</source>
-        <translation>在密钥环中</translation>
+        <source>Stored</source>
+        <translation>已保存</translation>
     </message>
     <message>
         <source>Several addresses with commas between them.</source>
@@ -1335,12 +1335,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>CrawlController</name>
     <message>
-        <source>The keyring has nothing stored for {sites}.</source>
-        <translation>密钥环中没有 {sites} 的任何内容。</translation>
+        <source>No credentials are stored for {sites}.</source>
+        <translation>没有为 {sites} 保存的凭据。</translation>
     </message>
     <message>
-        <source>Removed the credentials for {sites} from the keyring.</source>
-        <translation>已从密钥环中移除 {sites} 的凭据。</translation>
+        <source>Removed the stored credentials for {sites}.</source>
+        <translation>已移除为 {sites} 保存的凭据。</translation>
     </message>
 </context>
 <context>
@@ -3759,6 +3759,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Logged in to {site}: {found}.</source>
         <translation>已登录 {site}：{found}。</translation>
+    </message>
+    <message>
+        <source>Remember in the secrets file</source>
+        <translation>保存到机密文件</translation>
+    </message>
+    <message>
+        <source>{path}, which only you can read.</source>
+        <translation>{path}，只有您能读取。</translation>
     </message>
     <message>
         <source>{cookies} and {stored}</source>
@@ -6340,8 +6348,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>清除已保存的凭据</translation>
     </message>
     <message>
-        <source>Removes the credentials for this site from the system keyring.</source>
-        <translation>从系统密钥环中移除此网站的内容。</translation>
+        <source>Removes the stored credentials for this site.</source>
+        <translation>移除为此网站保存的凭据。</translation>
     </message>
     <message>
         <source>Log in…</source>
@@ -18294,8 +18302,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此处略去的抓取：{count}</translation>
     </message>
     <message>
-        <source>the keyring has no password for {user}; add the rule again</source>
-        <translation>密钥环中没有 {user} 的密码；请重新添加规则</translation>
+        <source>no password is stored for {user}; add the rule again</source>
+        <translation>没有为 {user} 保存的密码；请重新添加规则</translation>
     </message>
     <message>
         <source>the mail server refuses the recipient: {answer}</source>
@@ -18434,8 +18442,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>这是规则 {rule} 的测试</translation>
     </message>
     <message>
-        <source>the keyring has no secret for this webhook; add the rule again</source>
-        <translation>密钥环中没有此 Webhook 的密钥；请重新添加规则</translation>
+        <source>no secret is stored for this webhook; add the rule again</source>
+        <translation>没有为此 Webhook 保存的密钥；请重新添加规则</translation>
     </message>
     <message>
         <source>{new:,} new, {missing:,} missing, {changed:,} changed</source>
@@ -20898,10 +20906,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>name=value, one per line.</source>
         <translation>每行一个，写成 name=value。</translation>
-    </message>
-    <message>
-        <source>Remember in the system keyring</source>
-        <translation>保存到系统密钥环</translation>
     </message>
     <message>
         <source>Never send the password itself (Digest only)</source>

@@ -6,9 +6,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.text.login_texts import counted
+from gossamer.gui.text.login_texts import counted, remember_label, remember_note
 from gossamer.gui.text.translated_sentences import sentences
 from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.gui.widgets.message_bar import InlineMessage, Kind
 from gossamer.model.messages.login_messages import LoginSeen
 
@@ -42,7 +43,8 @@ class LoginDialog(QDialog):
             )
         )
         self._certificate.hide()
-        self._remember = QCheckBox(self.tr("Remember in the system keyring"))
+        self._remember = QCheckBox(remember_label())
+        describe(self._remember, remember_note())
         self._remember.hide()
         kinds = QDialogButtonBox.StandardButton
         self._box = QDialogButtonBox(kinds.Cancel)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from gossamer.gui.settings.path_button import PathButton
 from gossamer.gui.settings.settings_fields import SettingField, text_edit, text_line, typed_lines
 from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.login_texts import remember_label, remember_note
 from gossamer.model.secrets import cookies_of
 
 _tr = translator("SettingsForm")
@@ -38,14 +39,14 @@ def access_fields() -> tuple[SettingField, ...]:
             (cookies.textChanged,),
             "",
         ),
-        _box("remember", _tr("Remember in the system keyring")),
+        _box("remember", remember_label(), remember_note()),
     )
 
 
-def _box(name: str, text: str) -> SettingField:
+def _box(name: str, text: str, hint: str = "") -> SettingField:
     """A check box about the secrets."""
     box = QCheckBox(text)
-    return SettingField(name, "", "", box, box.isChecked, box.setChecked, (box.toggled,), "")
+    return SettingField(name, "", hint, box, box.isChecked, box.setChecked, (box.toggled,), "")
 
 
 def _secret(name: str, label: str, hint: str, line: QLineEdit) -> SettingField:

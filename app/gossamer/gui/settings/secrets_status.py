@@ -102,9 +102,7 @@ class SecretsStatus(QWidget):
         forget = self._button(
             "forget-secrets", self.tr("Forget credentials"), self.forget_wanted.emit
         )
-        forget.setAccessibleDescription(
-            self.tr("Removes the credentials for this site from the system keyring.")
-        )
+        forget.setAccessibleDescription(self.tr("Removes the stored credentials for this site."))
         yield forget
 
     @staticmethod
