@@ -371,10 +371,11 @@ class SettingsDialog(QDialog):
         column.addLayout(body, 1)
         # Below the fields, so that showing or hiding it moves none of them.
         column.addWidget(self.message)
-        bottom = _inset(buddy(self.tr("Window &language"), self.language), self.language)
-        bottom.insertStretch(0, 1)
+        label = buddy(self.tr("Window &language"), self.language)
+        bottom = _inset(label, self.language, self._buttons())  # one row: screens may be low
+        bottom.insertSpacing(2, theme.SPACE_M)
+        bottom.setStretch(3, 1)
         column.addLayout(bottom)
-        column.addLayout(_inset(self._buttons()))
 
     def _buttons(self) -> QDialogButtonBox:
         kinds = QDialogButtonBox.StandardButton
