@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QLineEdit,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
@@ -25,6 +32,7 @@ from gossamer.export.view_bundles import BUNDLES, BundleRequest
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.gui.export.column_list import ColumnList
 from gossamer.gui.export.export_dialog import ExportDialog
+from gossamer.gui.export.export_preview import PreviewDelegate
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.item_roles import DISPLAY
@@ -545,6 +553,17 @@ def test_the_preview_shows_what_will_be_written(run: Run[None], tmp_path: Path) 
             assert scene.dialog.preview.note.text() == "First 2 of 1,234 rows"
 
     run(main())
+
+
+def test_the_preview_cuts_addresses_in_the_middle_and_other_texts_at_their_end() -> None:
+    cells = QStandardItemModel()
+    modes = []
+    for text in ("https://example.com/a/long/way", "Redirect loop: this redirect leads back."):
+        cells.appendRow(QStandardItem(text))
+        option = QStyleOptionViewItem()
+        PreviewDelegate().initStyleOption(option, cells.index(cells.rowCount() - 1, 0))
+        modes.append(option.textElideMode)
+    assert modes == [Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import Preview
@@ -17,7 +17,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.item_roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
-from gossamer.gui.tables.table_view import TableView
+from gossamer.gui.tables.table_view import PaddedDelegate, TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
@@ -67,6 +67,18 @@ class _PreviewModel(QAbstractTableModel):
         return self.preview.columns[self._places[section]] if role == DISPLAY else None
 
 
+class PreviewDelegate(PaddedDelegate):
+    """Cuts addresses in the middle, as they differ at their ends, and other texts at the end."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """As any cell, except for the ellipsis."""
+        super().initStyleOption(option, index)
+        modes = Qt.TextElideMode
+        option.textElideMode = modes.ElideMiddle if "://" in option.text else modes.ElideRight
+
+
 class ExportPreview(QWidget):
     """Reads the first rows in a thread and shows them; only the newest selection counts.
 
@@ -89,7 +101,7 @@ class ExportPreview(QWidget):
         self.table.setObjectName("export-preview")
         self.table.setAccessibleName(self.tr("Export preview"))
         self.table.setMinimumHeight(1)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # addresses differ at their ends
+        self.table.setItemDelegate(PreviewDelegate(self.table))
         header = self.table.horizontalHeader()
         header.setSectionsMovable(False)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
