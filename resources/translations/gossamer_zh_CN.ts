@@ -274,7 +274,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>未能安装该软件包。请在终端中运行此命令：{command}</translation>
     </message>
     <message>
-        <source>{browser} does not answer when it is asked for its version, and may not start. Choose another browser below, or install one.</source>
+        <source>{browser} does not report its version and may not start. Choose another browser below, or install one.</source>
         <translation>询问 {browser} 的版本时没有响应，它可能无法启动。请在下方选择其他浏览器，或安装一个。</translation>
     </message>
 </context>
@@ -434,8 +434,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不变</translation>
     </message>
     <message>
-        <source>In the keyring</source>
-        <translation>在密钥环中</translation>
+        <source>Stored</source>
+        <translation>已保存</translation>
     </message>
     <message>
         <source>Several addresses with commas between them.</source>
@@ -824,6 +824,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Found text</source>
         <translation>找到的文本</translation>
+    </message>
+</context>
+<context>
+    <name>ColumnPicker</name>
+    <message>
+        <source>Find a column</source>
+        <translation>查找列</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
     </message>
 </context>
 <context>
@@ -1324,12 +1335,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>CrawlController</name>
     <message>
-        <source>The keyring has nothing stored for {sites}.</source>
-        <translation>密钥环中没有 {sites} 的任何内容。</translation>
+        <source>No credentials are stored for {sites}.</source>
+        <translation>没有为 {sites} 保存的凭据。</translation>
     </message>
     <message>
-        <source>Removed the credentials for {sites} from the keyring.</source>
-        <translation>已从密钥环中移除 {sites} 的凭据。</translation>
+        <source>Removed the stored credentials for {sites}.</source>
+        <translation>已移除为 {sites} 保存的凭据。</translation>
     </message>
 </context>
 <context>
@@ -2045,6 +2056,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>概览和正在抓取</translation>
     </message>
     <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
+    <message>
         <source>Collapse to a strip (Ctrl+3)</source>
         <translation>收起为窄条（Ctrl+3）</translation>
     </message>
@@ -2424,7 +2439,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>{name} has files. Those of an earlier export are replaced.</source>
+        <source>{name} is not empty. Files of an earlier export will be replaced.</source>
         <translation>{name} 中已有文件。先前导出的文件将被替换。</translation>
     </message>
     <message>
@@ -2436,7 +2451,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>审计：{stage}</translation>
     </message>
     <message>
-        <source>Several tables: a file for each in a folder, or a worksheet for each in one workbook. They replace those of an earlier export.</source>
+        <source>Several tables, each as a file in one folder or as a worksheet in one workbook. They replace the tables of an earlier export.</source>
         <translation>多张表：在一个文件夹中每张表一个文件，或在一个工作簿中每张表一个工作表。它们会替换先前导出的表。</translation>
     </message>
     <message>
@@ -2450,11 +2465,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>What the archive of this project has, in one file to hand on: with an index and a list of the pages. ReplayWeb.page and pywb show it, and Gossamer imports it.</source>
+        <source>The archive of this project as one file to share, with an index and a list of pages. ReplayWeb.page and pywb can display it, and Gossamer can import it.</source>
         <translation>此项目存档中的内容，集中在一个便于转交的文件中，并带有索引和页面列表。ReplayWeb.page 和 pywb 可以显示它，Gossamer 可以导入它。</translation>
     </message>
     <message>
-        <source>The archived pages as a new folder, to browse from disk without network: open its index.html. Links lead into the copy, scripts are removed, and nothing is requested.</source>
+        <source>The archived pages as a new folder for browsing offline: open its index.html. Links stay within the copy, scripts are removed, and nothing is requested.</source>
         <translation>将存档的页面放入一个新文件夹，无需网络即可从磁盘浏览：打开其中的 index.html。链接指向副本之内，脚本会被移除，不会发出任何请求。</translation>
     </message>
     <message>
@@ -3320,7 +3335,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>可选</translation>
     </message>
     <message>
-        <source>An ignored issue is not counted, here or in exports and reports. You can take that back at any time.</source>
+        <source>Ignored issues are not counted, neither here nor in exports and reports. You can take this back at any time.</source>
         <translation>被忽略的问题不再计数，导出和报告中也是如此。您可以随时撤销。</translation>
     </message>
     <message>
@@ -3746,6 +3761,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已登录 {site}：{found}。</translation>
     </message>
     <message>
+        <source>Remember in the secrets file</source>
+        <translation>保存到机密文件</translation>
+    </message>
+    <message>
+        <source>{path}, which only you can read.</source>
+        <translation>{path}，只有您能读取。</translation>
+    </message>
+    <message>
         <source>{cookies} and {stored}</source>
         <translation>{cookies} 和 {stored}</translation>
     </message>
@@ -3758,7 +3781,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面仍在要求输入密码。</translation>
     </message>
     <message>
-        <source>The browser does not show your certificate. If the site asks for it there, log in with a form instead, or import it into the system for that time.</source>
+        <source>The browser does not send your certificate. If the site asks for it there, log in with a form instead, or import the certificate into the system temporarily.</source>
         <translation>浏览器不会出示您的证书。如果网站在那里要求证书，请改用表单登录，或在此期间将证书导入系统。</translation>
     </message>
 </context>
@@ -4470,7 +4493,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不超过 {good} 为良好，超过 {poor} 为较差</translation>
     </message>
     <message>
-        <source>Each run loads the page anew, with nothing cached, by the settings of the crawl. A running crawl slows the page down: pause it first. Nothing is stored.</source>
+        <source>Each run reloads the page with the settings of the crawl and an empty cache. A running crawl slows the page down: pause it first. Results are not stored.</source>
         <translation>每次都按抓取设置重新加载页面，不使用缓存。正在运行的抓取会拖慢页面，请先暂停。结果不会保存。</translation>
     </message>
 </context>
@@ -5023,7 +5046,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请选择包含旧网址和新网址的表格。</translation>
     </message>
     <message>
-        <source>Mend the table, and choose it again.</source>
+        <source>Correct the table and choose it again.</source>
         <translation>请修正表格，然后重新选择。</translation>
     </message>
     <message>
@@ -5051,15 +5074,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{pairs} 对中 {right} 对正确；其中 {chains} 对经过多次重定向，{temporary} 对为临时重定向</translation>
     </message>
     <message>
-        <source>Begins a crawl of the old and new addresses alone.</source>
+        <source>Starts a crawl of only the old and new addresses.</source>
         <translation>将开始一次仅抓取这些旧网址和新网址的抓取。</translation>
     </message>
     <message>
-        <source>The crawl is not over: the pairs are checked again when it is.</source>
+        <source>The crawl is not finished; the pairs are checked again when it is.</source>
         <translation>抓取尚未结束：结束后将再次检查。</translation>
     </message>
     <message>
-        <source>Checked by what the crawl shown has found. Requesting begins another crawl.</source>
+        <source>Checked against the crawl shown. Requesting the addresses starts another crawl.</source>
         <translation>根据当前显示的抓取结果检查。点击请求将开始另一次抓取。</translation>
     </message>
     <message numerus="yes">
@@ -5069,7 +5092,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>Line {line}: “{text}” has paths; type the site that they are of.</source>
+        <source>Line {line}: “{text}” has paths; enter the site that they belong to.</source>
         <translation>第 {line} 行：“{text}”只有路径；请输入这些路径所属的网站。</translation>
     </message>
     <message>
@@ -5091,7 +5114,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>全部</translation>
     </message>
     <message>
-        <source>Needed only where the table has paths such as /old.</source>
+        <source>Needed only if the table has paths such as /old.</source>
         <translation>仅当表格中有 /old 这样的路径时才需要。</translation>
     </message>
     <message>
@@ -5298,7 +5321,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>浏览器未能显示此页面，因此只知道它的 HTML。</translation>
     </message>
     <message>
-        <source>This page was not rendered: its HTML says it all, as far as can be told.</source>
+        <source>This page was not rendered: as far as is known, its HTML is complete.</source>
         <translation>此页面未渲染：就目前所知，它的 HTML 已包含全部内容。</translation>
     </message>
     <message>
@@ -5310,7 +5333,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>刚刚渲染，未保存</translation>
     </message>
     <message>
-        <source>read as it was when its time had run out</source>
+        <source>read as it was when time ran out</source>
         <translation>时间用完时按当时的样子读取</translation>
     </message>
     <message numerus="yes">
@@ -5533,7 +5556,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在 {start} 后开始，用时 {time}</translation>
     </message>
     <message>
-        <source>The page asked for nothing else.</source>
+        <source>The page requested nothing else.</source>
         <translation>页面没有请求其他内容。</translation>
     </message>
     <message>
@@ -5826,7 +5849,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>按分组查看问题</translation>
     </message>
     <message>
-        <source>Rules that hold for a URL, of all rules</source>
+        <source>Rules with URLs / all rules</source>
         <translation>命中网址的规则数 / 规则总数</translation>
     </message>
 </context>
@@ -5934,7 +5957,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>需要渲染并开启无障碍检查：请打开“渲染页面”和“检查无障碍”设置，然后重新抓取。</translation>
     </message>
     <message>
-        <source>Needs rendering as a phone shows pages: set Render pages, and Device to Mobile, and crawl again.</source>
+        <source>Needs rendering as on a phone: switch on the setting Render pages, set Device to Mobile, and crawl again.</source>
         <translation>需要按手机的显示方式渲染：请开启“渲染页面”，将“设备”设为“移动设备”，然后重新抓取。</translation>
     </message>
     <message>
@@ -6325,8 +6348,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>清除已保存的凭据</translation>
     </message>
     <message>
-        <source>Removes the credentials for this site from the system keyring.</source>
-        <translation>从系统密钥环中移除此网站的内容。</translation>
+        <source>Removes the stored credentials for this site.</source>
+        <translation>移除为此网站保存的凭据。</translation>
     </message>
     <message>
         <source>Log in…</source>
@@ -6353,7 +6376,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>使用其用户代理</translation>
     </message>
     <message>
-        <source>Some sites accept a login only from the browser it was made in. The crawl then calls itself what that browser does.</source>
+        <source>Some sites accept a login only from the browser in which it was made. With this button, the crawl uses the user agent of that browser.</source>
         <translation>有些网站只接受登录时所用浏览器的请求。启用后，抓取将使用与该浏览器相同的用户代理。</translation>
     </message>
     <message>
@@ -6405,7 +6428,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>条件(&amp;C)</translation>
     </message>
     <message>
-        <source>This condition is more than a list; it stays a text.</source>
+        <source>This condition cannot be shown as a list; it stays text.</source>
         <translation>此条件不只是一个列表，只能以文本填写。</translation>
     </message>
     <message numerus="yes">
@@ -13119,7 +13142,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>分区没有名称，请为其命名。</translation>
     </message>
     <message>
-        <source>{name!r} can be no name of a segment; leave out = and the colour at its end.</source>
+        <source>{name!r} cannot be the name of a segment; leave out = and the colour at its end.</source>
         <translation>{name!r} 不能用作分区名称；请去掉其中的 = 和结尾的颜色。</translation>
     </message>
     <message>
@@ -18279,8 +18302,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此处略去的抓取：{count}</translation>
     </message>
     <message>
-        <source>the keyring has no password for {user}; add the rule again</source>
-        <translation>密钥环中没有 {user} 的密码；请重新添加规则</translation>
+        <source>no password is stored for {user}; add the rule again</source>
+        <translation>没有为 {user} 保存的密码；请重新添加规则</translation>
     </message>
     <message>
         <source>the mail server refuses the recipient: {answer}</source>
@@ -18419,8 +18442,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>这是规则 {rule} 的测试</translation>
     </message>
     <message>
-        <source>the keyring has no secret for this webhook; add the rule again</source>
-        <translation>密钥环中没有此 Webhook 的密钥；请重新添加规则</translation>
+        <source>no secret is stored for this webhook; add the rule again</source>
+        <translation>没有为此 Webhook 保存的密钥；请重新添加规则</translation>
     </message>
     <message>
         <source>{new:,} new, {missing:,} missing, {changed:,} changed</source>
@@ -20885,10 +20908,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>每行一个，写成 name=value。</translation>
     </message>
     <message>
-        <source>Remember in the system keyring</source>
-        <translation>保存到系统密钥环</translation>
-    </message>
-    <message>
         <source>Never send the password itself (Digest only)</source>
         <translation>绝不发送密码本身（仅用摘要验证）</translation>
     </message>
@@ -21101,8 +21120,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>显示哪一份页面源代码</translation>
     </message>
     <message>
-        <source>What the archive of this project has, beside what the server sends now</source>
-        <translation>此项目的存档内容，与服务器现在发送的内容相对照</translation>
+        <source>Compare the archived source with the current one</source>
+        <translation>将存档的源代码与当前的源代码对照</translation>
     </message>
 </context>
 <context>
@@ -21164,7 +21183,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此源代码中没有该链接</translation>
     </message>
     <message>
-        <source>Line {n} is beyond what is shown</source>
+        <source>Line {n} is not in the part shown</source>
         <translation>第 {n} 行超出了显示的范围</translation>
     </message>
     <message>
@@ -21395,11 +21414,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在读取存档…</translation>
     </message>
     <message>
-        <source>The selected page as the archive has it appears here.</source>
+        <source>The archived version of the selected page appears here.</source>
         <translation>所选页面在存档中的样子显示在这里。</translation>
     </message>
     <message>
-        <source>The archive does not have this page. Crawl with Keep pages in the settings to keep pages.</source>
+        <source>The archive does not contain this page. To keep pages, switch on the setting Keep pages and crawl again.</source>
         <translation>存档中没有此页面。请在设置中启用“保存页面”后抓取，以保留页面。</translation>
     </message>
     <message>
@@ -21450,11 +21469,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面源代码的差异</translation>
     </message>
     <message>
-        <source>The sources are the same, white space aside.</source>
+        <source>The sources are the same, except for white space.</source>
         <translation>除空白字符外，两份源代码相同。</translation>
     </message>
     <message>
-        <source>What was compared is the same; the sources go on behind it.</source>
+        <source>The compared parts are the same; the sources continue after them.</source>
         <translation>已比较的部分相同；源代码在其后还有内容。</translation>
     </message>
     <message>

@@ -87,7 +87,7 @@ def test_the_browser_that_the_setting_names_is_told_not_the_usual_one(
 def test_a_browser_that_does_not_answer_is_named_and_another_one_offered(qtbot: QtBot) -> None:
     note = shown(qtbot, Computer(SHELL).setup)
     note.show_version(SHELL, "")
-    assert note.text.text().startswith(f"{SHELL.path} does not answer")
+    assert note.text.text().startswith(f"{SHELL.path} does not report its version")
     note.install.click()
     assert "sudo apt-get install a-browser" in note.text.text()
 

@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QLineEdit,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from gossamer.audit.sitemap_rules import SitemapRule
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
@@ -25,6 +32,7 @@ from gossamer.export.view_bundles import BUNDLES, BundleRequest
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.gui.export.column_list import ColumnList
 from gossamer.gui.export.export_dialog import ExportDialog
+from gossamer.gui.export.export_preview import PreviewDelegate
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.item_roles import DISPLAY
@@ -266,7 +274,7 @@ def test_a_folder_with_files_is_replaced_only_when_asked(run: Run[None], tmp_pat
             (tmp_path / "tables" / "old.csv").touch()
             scene.choose("issues")
             scene.begin(tmp_path / "tables")
-            assert "has files" in scene.text()
+            assert "is not empty" in scene.text()
             assert scene.exporter.requests == []
             scene.dialog.message.answer("Replace").click()
             await until(lambda: "Saved" in scene.text())
@@ -547,6 +555,17 @@ def test_the_preview_shows_what_will_be_written(run: Run[None], tmp_path: Path) 
     run(main())
 
 
+def test_the_preview_cuts_addresses_in_the_middle_and_other_texts_at_their_end() -> None:
+    cells = QStandardItemModel()
+    modes = []
+    for text in ("https://example.com/a/long/way", "Redirect loop: this redirect leads back."):
+        cells.appendRow(QStandardItem(text))
+        option = QStyleOptionViewItem()
+        PreviewDelegate().initStyleOption(option, cells.index(cells.rowCount() - 1, 0))
+        modes.append(option.textElideMode)
+    assert modes == [Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight]
+
+
 @pytest.mark.parametrize(
     ("rows_in_all", "is_exact", "said"),
     [(2, True, "2 rows"), (3_061, False, "First 2 of about 3,061 rows")],
@@ -673,7 +692,7 @@ def test_an_offline_copy_is_a_new_folder_that_can_be_opened(run: Run[None], tmp_
             (earlier / MARKER).touch()
             asked = len(scene.exporter.requests)
             scene.begin(earlier)
-            assert "earlier export are replaced" in scene.text()
+            assert "earlier export will be replaced" in scene.text()
             assert len(scene.exporter.requests) == asked
 
     run(main())

@@ -102,7 +102,7 @@ def test_a_certificate_that_the_browser_does_not_show_is_told_of(play: Play) -> 
         beside = login_dialog(dialog)
         assert beside is not None
         said = [label.text() for label in beside.findChildren(QLabel) if label.isVisible()]
-        assert any("does not show your certificate" in text for text in said)
+        assert any("does not send your certificate" in text for text in said)
 
     play(scene)
 

@@ -261,7 +261,7 @@ def test_rules_are_added_tested_and_removed(play: Play) -> None:
         await until(lambda: dialog.findChild(RuleTrialDialog) is not None)
         shown = dialog.findChild(RuleTrialDialog)
         assert shown is not None
-        assert shown.answers == [
+        assert shown.results == [
             "desktop notification: not delivered: there is no desktop session to show it in"
         ]
         assert "A test" in shown.sent.toPlainText()

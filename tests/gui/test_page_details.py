@@ -206,15 +206,15 @@ def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) ->
     (marked,) = source.text.extraSelections()
     assert marked.cursor.selectedText() == "<script>{</script>"
     assert source.text.textCursor().blockNumber() == 2
-    assert source.place.text() == "Line 3"
+    assert source.position.text() == "Line 3"
     below = [product.child(n) for n in range(product.childCount())]
     missing = next(each for each in below if each and each.text(2).startswith("missing"))
     view.tree.itemActivated.emit(missing, 0)
     source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text=text))
-    assert source.place.text() == "Line 12", "where the item begins"
+    assert source.position.text() == "Line 12", "where the item begins"
     view.tree.itemActivated.emit(product, 0)
     source.show_source(PageSource(1, f"{BASE}/", Outcome.FILE, 200, text="short"))
-    assert source.place.text() == "Line 12 is beyond what is shown"
+    assert source.position.text() == "Line 12 is not in the part shown"
 
 
 def test_a_large_tree_is_cut(desk: Desk) -> None:
@@ -286,7 +286,7 @@ def test_equal_texts_and_pages_that_do_not_answer_are_told_of(desk: Desk) -> Non
     tab.show_comparison(comparison(same("x")))
     assert tab.comparison.text.note.text() == "The texts are the same."
     gone = PageFetchOutcome(Outcome.CLIENT_ERROR, 404)
-    tab.show_comparison(replace(comparison(), other_answer=gone))
+    tab.show_comparison(replace(comparison(), other_fetched=gone))
     assert tab.comparison.text.note.text().startswith(f"{BASE}/docs/\n")
 
 

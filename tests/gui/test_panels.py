@@ -14,6 +14,7 @@ from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.look import theme
 from gossamer.gui.shell.special_keys import ContextMenuKey
+from gossamer.gui.tables.column_picker import ColumnPicker
 from gossamer.gui.tables.table_columns import INDEX, SPECS
 from gossamer.gui.tables.table_tabs import TABS
 from gossamer.gui.trees.tree_panel import TreePanel
@@ -126,9 +127,9 @@ def test_sorting_and_columns_are_reachable_by_keyboard(desk: Desk) -> None:
     columns.trigger()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    title = next(a for a in menu.actions() if a.text() == "Title")
-    assert title.isChecked()
-    title.trigger()
+    [picker] = menu.findChildren(ColumnPicker)
+    QTest.keyClicks(picker.field, "Title")
+    QTest.keyClick(picker.field, Qt.Key.Key_Return)
     assert view.isColumnHidden(INDEX["title"])
     menu.close()
 
@@ -255,6 +256,40 @@ def test_shift_f10_opens_the_context_menu_of_the_focused_view(desk: Desk) -> Non
     ((texts, row),) = found
     assert "Copy URL" in texts
     assert row == 1
+
+
+def test_the_url_of_the_details_is_marked_again_when_a_filter_that_hid_it_ends(desk: Desk) -> None:
+    desk.open()
+    desk.table.follow(2)
+    desk.details.select_url(2)
+    desk.table.bar.field.setText("gone")
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone"])
+    assert (desk.details.url_id, desk.table.view.selected_url()) == (2, None)
+    desk.table.bar.field.setText("")
+    desk.until(lambda: desk.table.view.selected_url() == 2)
+
+
+def test_rows_that_are_selected_stay_so_when_a_filter_that_hid_another_one_ends(desk: Desk) -> None:
+    desk.open()
+    desk.table.follow(2)
+    desk.table.bar.field.setText("gone")
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone"])
+    desk.table.view.select_only(0)
+    desk.table.bar.field.setText("")
+    desk.until(lambda: len(desk.rows_shown()) == len(desk.rows.urls))
+    assert desk.table.view.selected_url() == desk.details.url_id == 5
+
+
+def test_the_url_of_the_details_is_marked_when_the_table_of_links_is_left(desk: Desk) -> None:
+    desk.open()
+    desk.table.follow(2)
+    desk.details.select_url(2)
+    desk.table.set_view(View.LINKS)
+    desk.until(lambda: desk.table.model.url_id(2) is not None)
+    desk.table.view.select_only(2)
+    assert desk.details.url_id == 4
+    desk.table.set_view(View.ALL)
+    desk.until(lambda: desk.table.view.selected_url() == 4)
 
 
 def test_moving_the_focus_selects_no_row(desk: Desk) -> None:

@@ -82,8 +82,8 @@ def test_errors_of_the_site_are_listed_with_their_pages_and_suggestions(play: Pl
             ["wrod", "Spelling", "en_US", "1", "5"],
             ["an", "Grammar", "", "1", "1"],
         ]
-        await until(lambda: window.places.rows.rowCount() == 2)
-        assert cells(window.places)[0] == [f"{BASE}/1", "2", "this is teh text"]
+        await until(lambda: window.locations.rows.rowCount() == 2)
+        assert cells(window.locations)[0] == [f"{BASE}/1", "2", "this is teh text"]
         await until(lambda: window.advice.text() == "Suggestions: the, tech")
         assert session.inspection.asked[0] == ("teh", "en_US")
         window.errors.select_only(2)
@@ -128,9 +128,9 @@ def test_words_and_rules_are_ignored_by_the_project(play: Play) -> None:
 def test_a_double_click_leads_to_the_page_and_its_errors_are_in_the_details(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session, window = await opened(stage)
-        await until(lambda: window.places.rows.rowCount() == 2)
-        window.places.select_only(1)
-        window.places.activated.emit(window.places.currentIndex())
+        await until(lambda: window.locations.rows.rowCount() == 2)
+        window.locations.select_only(1)
+        window.locations.activated.emit(window.locations.currentIndex())
         details = stage.window.workspace.details
         assert details.url_id == 2
         details.tabs.bring_to_front(DetailViews.text_errors)

@@ -101,7 +101,7 @@ def test_paths_ask_for_their_site_and_are_checked_when_it_is_typed(
 ) -> None:
     dialog.read_table(write_table(tmp_path / "moves.csv", ""))
     assert dialog.message.isVisible()
-    assert "type the site" in dialog.message.text()
+    assert "enter the site" in dialog.message.text()
     assert not dialog.request.isEnabled()
     QTest.keyClicks(dialog.base, f"{SITE}/")
     qtbot.waitUntil(lambda: dialog.table.rows.rowCount() == 4)
@@ -194,7 +194,7 @@ def test_the_addresses_are_requested_by_a_crawl_and_checked_when_it_is_over(
         assert session.settings.list_only
         assert session.settings.roots[:2] == (f"{SITE}/old", f"{SITE}/detour")
         assert session.settings.roots[-1] == f"{SITE}/new"
-        await until(lambda: "not over" in dialog.about_crawl.text())
+        await until(lambda: "not finished" in dialog.about_crawl.text())
         await until(lambda: dialog.counts.text().startswith("0 of 6 right"))
         session.path.unlink()
         fill(session.path)

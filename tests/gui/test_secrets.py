@@ -3,12 +3,15 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QPushButton
+import pytest
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.settings.login_dialog import LoginDialog
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import NOTHING_SECRET, HttpAuth, OriginSecrets, SecretNames
+from gossamer.session.secrets_file import SecretsFile, secrets_path
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -87,13 +90,43 @@ def test_missing_secrets_are_entered_in_the_settings(play: Play, tmp_path: Path)
     play(scene)
 
 
+def remember_box(widget: QWidget) -> QCheckBox:
+    boxes = [box for box in widget.findChildren(QCheckBox) if box.text().startswith("Remember in")]
+    assert len(boxes) == 1
+    return boxes[0]
+
+
+def test_the_settings_and_the_login_say_where_they_store_secrets(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+    async def scene(stage: Stage) -> None:
+        for place, detail in (
+            ("Remember in the system keyring", ""),
+            ("Remember in the secrets file", str(secrets_path())),
+        ):
+            stage.trigger(WindowAction.SETTINGS)
+            [dialog] = settings_dialogs()
+            assert remember_box(dialog).text() == place
+            assert detail in dialog.field("remember").hint
+            dialog.reject()
+            login = LoginDialog(stage.window)
+            assert remember_box(login).text() == place
+            assert detail in remember_box(login).toolTip()
+            login.deleteLater()
+            SecretsFile().choose()
+
+    play(scene)
+
+
 def test_secrets_in_the_keyring_can_be_deleted(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.remembered.add("https://a.example")
         for typed, said in (
             ("", "Enter the site's URL first"),
-            ("https://b.example/", "nothing stored for https://b.example"),
-            ("https://a.example/x", "Removed the credentials for https://a.example"),
+            ("https://b.example/", "No credentials are stored for https://b.example"),
+            ("https://a.example/x", "Removed the stored credentials for https://a.example"),
         ):
             stage.window.start_page.url_field.setEditText(typed)
             stage.trigger(WindowAction.SETTINGS)

@@ -136,7 +136,7 @@ def test_a_condition_that_is_more_than_a_list_stays_a_text(qtbot: QtBot) -> None
     assert str(dialog.definition()) == text
     dialog.as_text.setChecked(False)
     assert dialog.as_text.isChecked()
-    assert "stays a text" in dialog.message.text()
+    assert "stays text" in dialog.message.text()
     dialog.text.setText("depth > 1")
     dialog.as_text.setChecked(False)
     assert dialog.rows.lines[0].value.text() == "1"
@@ -152,7 +152,7 @@ def test_a_form_says_how_many_urls_meet_its_condition_or_what_is_wrong(qtbot: Qt
 
 def test_a_name_that_is_missing_taken_or_cannot_be_written_is_refused(qtbot: QtBot) -> None:
     dialog = dialog_for(qtbot, BLOG, "Taken")
-    for name, words in (("", "no name"), ("taken", "is taken"), ("a=b", "no name of a segment")):
+    for name, words in (("", "no name"), ("taken", "is taken"), ("a=b", "cannot be the name")):
         dialog.name.setText(name)
         dialog.accept()
         assert dialog.isVisible()

@@ -60,19 +60,19 @@ def test_links_are_highlighted_in_the_source(view: SourceView) -> None:
     view.show_source(source(spans=SPANS, reason="OK", content_type="text/html", charset="utf-8"))
     assert view.text.toPlainText() == TEXT
     assert selected(view) == ["/x", "x"]
-    assert view.place.text() == "Link 1 of 2"
+    assert view.position.text() == "Link 1 of 2"
     assert view.text.textCursor().blockNumber() == 1
     view.next.click()
     assert view.text.textCursor().blockNumber() == 2
     view.next.click()
-    assert view.place.text() == "Link 1 of 2"
+    assert view.position.text() == "Link 1 of 2"
     assert view.state.text() == f"200 OK · text/html · utf-8 · {URL}"
 
 
 def test_a_link_that_is_not_in_the_source_is_said_to_be_missing(view: SourceView) -> None:
     view.ask(URL, f"{BASE}/other")
     view.show_source(source())
-    assert view.place.text() == "The link is not in this page source"
+    assert view.position.text() == "The link is not in this page source"
 
 
 def test_the_source_is_shown_as_plain_text(view: SourceView) -> None:

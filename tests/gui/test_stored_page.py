@@ -78,7 +78,7 @@ def test_a_link_leads_to_its_url_in_the_crawl_and_nowhere_else(
     desk.until(lambda: shown.count() > 0)
     assert shown.at(0) == [1]
     desk.until(lambda: view.page.toPlainText() == "")
-    assert "The archive does not have this page" in view.note.text()
+    assert "The archive does not contain this page" in view.note.text()
 
 
 def test_what_cannot_be_shown_is_said(view: StoredPageView) -> None:

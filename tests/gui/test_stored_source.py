@@ -112,7 +112,7 @@ def test_no_request_is_made_until_the_difference_is_wanted(
     ("found", "says"),
     [
         (compared(EQUAL), "The sources are the same"),
-        (compared(EQUAL, is_cut=True), "the sources go on"),
+        (compared(EQUAL, is_cut=True), "the sources continue"),
         (replace(STORED, now=PageFetchOutcome(Outcome.BLOCKED_BY_ROBOTS)), "robots.txt"),
     ],
 )

@@ -92,9 +92,9 @@ def test_what_is_no_page_says_what_it_is(site: Site, tmp_path: Path) -> None:
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
             gone = await session.inspection.rendering(site.url("/gone"))
-            assert (gone.answer.status, gone.is_rendered) == (404, False)
+            assert (gone.fetched.status, gone.is_rendered) == (404, False)
             secret = await session.inspection.rendering(site.url("/secret"))
-            assert secret.answer.outcome is Outcome.BLOCKED_BY_ROBOTS
+            assert secret.fetched.outcome is Outcome.BLOCKED_BY_ROBOTS
 
     run(main())
     assert "/secret" not in site.paths

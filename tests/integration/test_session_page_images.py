@@ -47,7 +47,7 @@ def test_images_of_a_page_are_read_from_its_source_with_one_request(
         async with closing(sessions().open(path)) as session:
             await session.inspection.source(site.url("/"))
             page = await session.inspection.images(site.url("/"))
-            assert page.answer.is_read
+            assert page.fetched.is_read
             assert page.images == [
                 PageImage([("img", site.url("/a.png"))], "10", None, "lazy"),
                 PageImage([("img", site.url("/b.png")), ("img srcset", site.url("/b2.png"))]),
@@ -70,7 +70,7 @@ def test_files_of_images_come_with_what_they_are(site: Site, tmp_path: Path) -> 
     )
     assert (plain.format, plain.body, plain.content_type) == (ImageFormat.PNG, PNG, "image/png")
     assert (moved.url, moved.body) == (site.url("/moved.png"), PNG)
-    assert (text.answer.is_read, text.format, text.body) == (True, None, b"")
+    assert (text.fetched.is_read, text.format, text.body) == (True, None, b"")
     assert (avif.format, avif.body, avif.size_bytes) == (ImageFormat.AVIF, b"", 62)
     assert (drawn.width, drawn.height, drawn.body) == (3, 4, drawing)
     assert (doubtful.format, doubtful.body) == (ImageFormat.SVG, b"")
@@ -88,7 +88,7 @@ def test_what_is_too_large_gone_or_forbidden_comes_without_a_file(
         site, path, "/large.png", "/private.png", "/to-private.png", "/gone.png", "/loop.png"
     )
     assert (large.is_too_large, large.body, large.format) == (True, b"", None)
-    assert [each.answer.outcome for each in others] == [
+    assert [each.fetched.outcome for each in others] == [
         *(Outcome.BLOCKED_BY_ROBOTS, Outcome.BLOCKED_BY_ROBOTS),
         *(Outcome.CLIENT_ERROR, Outcome.REDIRECT),
     ]
@@ -102,6 +102,6 @@ def test_image_that_is_no_address_is_not_asked_for(site: Site, tmp_path: Path) -
     async def main() -> None:
         async with closing(sessions().open(path)) as session:
             inline = await session.inspection.image_file("data:image/png;base64,AAAA")
-            assert inline.answer.outcome is Outcome.UNSUPPORTED_SCHEME
+            assert inline.fetched.outcome is Outcome.UNSUPPORTED_SCHEME
 
     run(main())

@@ -109,15 +109,15 @@ def test_structured_data_is_read_from_the_page_as_it_was_just_fetched(
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
             found = await session.inspection.contents(site.url("/"))
-            assert found.answer.is_read
+            assert found.fetched.is_read
             assert [item.types for item in found.items] == [["Person"]]
             await session.inspection.source(site.url("/"))
             assert site.paths.count("/") == 1
             await session.inspection.contents(site.url("/"), again=True)
             assert site.paths.count("/") == 2
             blocked = await session.inspection.contents(site.url("/private"))
-            assert blocked.answer.outcome is Outcome.BLOCKED_BY_ROBOTS
-            assert not blocked.answer.is_read
+            assert blocked.fetched.outcome is Outcome.BLOCKED_BY_ROBOTS
+            assert not blocked.fetched.is_read
 
     run(main())
     assert "/private" not in site.paths
@@ -132,13 +132,13 @@ def test_the_texts_of_two_pages_are_compared(site: Site, tmp_path: Path) -> None
         async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
             found = await session.inspection.comparison(site.url("/"), site.url("/other"))
             assert (found.url, found.other) == (site.url("/"), site.url("/other"))
-            assert found.answer.is_read
-            assert found.other_answer.status == 200
+            assert found.fetched.is_read
+            assert found.other_fetched.status == 200
             assert found.percent == 90
             assert [row.differs for row in found.texts.rows] == [False, True]
             assert [part.text for part in found.texts.rows[1].right if part.differs] == ["blue"]
             gone = await session.inspection.comparison(site.url("/"), site.url("/missing"))
-            assert gone.other_answer.status == 404
+            assert gone.other_fetched.status == 404
 
     run(main())
 

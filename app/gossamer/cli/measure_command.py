@@ -40,8 +40,8 @@ def measure(command: MeasureCommand) -> int:
 
 
 def _why(report: LoadReport) -> str:
-    status = report.answer.status
-    outcome = report.answer.outcome.name.lower()
+    status = report.fetched.status
+    outcome = report.fetched.outcome.name.lower()
     return (
         f"the status is {status}, the outcome {outcome}" if status else f"its outcome is {outcome}"
     )
@@ -76,8 +76,8 @@ def _text(kind: FieldKind, value: float | None) -> str:
 def _object(report: LoadReport) -> dict[str, object]:
     return {
         "url": report.url,
-        "status": report.answer.status,
-        "outcome": report.answer.outcome.name.lower(),
+        "status": report.fetched.status,
+        "outcome": report.fetched.outcome.name.lower(),
         "median": {name: report.median(name) for name in LoadRun.__struct_fields__},
         "runs": [asdict(run) for run in report.runs],
     }

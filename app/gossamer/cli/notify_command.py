@@ -186,7 +186,7 @@ def try_rule(command: TryRuleCommand) -> int:
         if each.problem is not None:
             complain(f"Not delivered: {each.channel}: {each.problem}.")
         else:
-            response = "" if each.answer is None else f" ({each.answer})"
+            response = "" if each.reply is None else f" ({each.reply})"
             remark(f"Delivered: {each.channel}{response}.")
     if trial.has_failed:
         raise UsageError("The rule does not work as it is; correct it, or what it names.")

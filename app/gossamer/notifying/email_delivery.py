@@ -65,7 +65,7 @@ def deliver_by_email(
     server = channel.place
     if server.user and not password:
         raise DeliveryError(
-            said("the keyring has no password for {user}; add the rule again", user=server.user)
+            said("no password is stored for {user}; add the rule again", user=server.user)
         )
     with _translated(limit_s):
         client = _client(server, tls, min(limit_s, _STEP_S))

@@ -18,7 +18,7 @@ class ChannelTrial(Struct, frozen=True):
 
     channel: Translatable
     problem: Translatable | None = None
-    answer: Translatable | None = None
+    reply: Translatable | None = None
 
 
 class RuleTrial(Struct, frozen=True):
@@ -41,10 +41,10 @@ async def try_out(rule: NotificationRule, send: Send = send) -> RuleTrial:
     tried = []
     for channel in rule.channels:
         try:
-            answer = await send(channel, message, rule.language, now_s)
+            reply = await send(channel, message, rule.language, now_s)
         except DeliveryError as e:
             tried.append(ChannelTrial(channel.said, problem=e.said))
         else:
-            tried.append(ChannelTrial(channel.said, answer=answer))
+            tried.append(ChannelTrial(channel.said, reply=reply))
     translate = translator(rule.language)
     return RuleTrial(title_of(message, translate), text_of(message, translate), tuple(tried))

@@ -35,9 +35,7 @@ async def deliver_to_webhook(
     }
     if channel.is_signed:
         if not secret:
-            raise DeliveryError(
-                said("the keyring has no secret for this webhook; add the rule again")
-            )
+            raise DeliveryError(said("no secret is stored for this webhook; add the rule again"))
         headers["webhook-signature"] = signature(secret, message.id, timestamp, body)
     try:
         status = await post(channel.url, body, headers, limit_s)

@@ -8,6 +8,7 @@ not.
 
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -21,11 +22,17 @@ SERVICE: Final = "gossamer"
 _NOTIFICATIONS: Final = "gossamer notifications"
 
 
+def chosen_file() -> Path | None:
+    """The file in which remembered secrets are stored; None if they are in the keyring."""
+    file = SecretsFile()
+    return file.path if file.is_chosen else None
+
+
 def secrets_location() -> Translatable:
     """Where remembered secrets are stored."""
-    file = SecretsFile()
-    if file.is_chosen:
-        return said("in the file {path}, which only you can read", path=file.path)
+    file = chosen_file()
+    if file is not None:
+        return said("in the file {path}, which only you can read", path=file)
     return said("in the system keyring")
 
 

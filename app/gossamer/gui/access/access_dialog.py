@@ -161,21 +161,21 @@ class AccessDialog(QDialog):
             self.llms.setText(self.tr("No host was asked for its robots.txt."))
             return
         self._reader.submit(
-            lambda rows: _answers(rows, site), self._show_host, key=f"{self._key} host"
+            lambda rows: _host_responses(rows, site), self._show_host, key=f"{self._key} host"
         )
 
-    def _show_host(self, answers: _HostResponses) -> None:
+    def _show_host(self, responses: _HostResponses) -> None:
         site = self.host.currentText()
-        self._llms = answers.llms
-        if answers.findings:
-            words = sentences([spoken(each) for each in answers.findings])
+        self._llms = responses.llms
+        if responses.findings:
+            words = sentences([spoken(each) for each in responses.findings])
             self.findings.show_text("warning", words)
         else:
             self.findings.hide()
         is_own = bool(self._root) and origin(self._root) == site
         self.url.setText(self._root if is_own else f"{site}/")
         self._show_matrix()
-        self.tester.show_file(site, answers.status, answers.robots_txt)
+        self.tester.show_file(site, responses.status, responses.robots_txt)
         self.llms.setText(self._llms_words())
         self.links.note.show_text(self.tr("No links."))
         self._asked += 1
@@ -218,7 +218,7 @@ class AccessDialog(QDialog):
         return f"{first}\n{second}"
 
 
-def _answers(rows: ProjectRows, site: str) -> _HostResponses:
+def _host_responses(rows: ProjectRows, site: str) -> _HostResponses:
     status, text = rows.robots_txt(site) or (None, "")
     checks = [row for row in rows.site_checks() if row.origin == site]
     return _HostResponses(status, text, host_llms_txt(rows, site), host_sentences(checks))

@@ -269,9 +269,9 @@ class CrawlController(QObject):
         except KnownError as e:
             self.forgot.emit(spoken(e.said))
             return
-        sentence = self.tr("The keyring has nothing stored for {sites}.")
+        sentence = self.tr("No credentials are stored for {sites}.")
         if forgotten:
-            sentence = self.tr("Removed the credentials for {sites} from the keyring.")
+            sentence = self.tr("Removed the stored credentials for {sites}.")
         self.forgot.emit(sentence.format(sites=listed(forgotten or origins)))
 
     async def _start(

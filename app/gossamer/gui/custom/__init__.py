@@ -1,1 +1,1 @@
-"""Custom searches and extractions: their list in the settings, their forms, and trying them."""
+"""Custom searches and extractions: their list in the settings, their forms, and their trial."""

@@ -1,4 +1,4 @@
-"""The forms in which a custom search or a custom extraction is edited."""
+"""The forms that edit a custom search or a custom extraction."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -46,10 +46,10 @@ E = TypeVar("E", bound=StrEnum)
 
 
 class FormDialog(QDialog):
-    """Edits one thing with a name. It closes on OK only if that can be used among the others."""
+    """Edits a named definition. OK closes it only if the definition is valid."""
 
     def __init__(self, name: str, others: Sequence[str], parent: QWidget | None = None) -> None:
-        """`others` are the names that are taken."""
+        """`others` are the names already in use."""
         super().__init__(parent)
         self._others = {name.casefold() for name in others}
         self.message = InlineMessage()
@@ -70,15 +70,15 @@ class FormDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
 
     def definition(self) -> Any:  # noqa: ANN401 - each form has its own
-        """What the form says."""
+        """The definition in the form."""
         raise NotImplementedError
 
     def check(self) -> None:
-        """UsageError about the first thing wrong with what the form says, apart from its name."""
+        """Raise UsageError about the first error in the form, apart from the name."""
         raise NotImplementedError
 
     def accept(self) -> None:
-        """Close if the definition can be used; else say in a sentence why not."""
+        """Close if the definition is valid; show the error otherwise."""
         try:
             self._check_name(self.name.text().strip())
             self.check()
@@ -97,7 +97,7 @@ class FormDialog(QDialog):
         centre_labels(self.form)
 
     def add_choice(self, label: str, choices: dict[E, str], chosen: E) -> QComboBox:
-        """Add a row with a choice; the data of the box are the members."""
+        """Add a row with a choice; the item data of the box are the members."""
         box = QComboBox()
         box.setMinimumHeight(CONTROL_HEIGHT)
         for member, name in choices.items():
@@ -115,7 +115,7 @@ class FormDialog(QDialog):
         return box
 
     def show_fields(self) -> None:
-        """Show the fields that what is chosen needs."""
+        """Show the fields that the choices need."""
 
     def _line(self, text: str) -> QLineEdit:
         line = QLineEdit(text)
@@ -132,11 +132,11 @@ class DefinitionDialog(FormDialog, Generic[D]):
         self.pattern = self._line(definition.pattern)
 
     def definition(self) -> D:
-        """What the form says."""
+        """The definition in the form."""
         raise NotImplementedError
 
     def check(self) -> None:
-        """UsageError about the first thing wrong."""
+        """Raise UsageError about the first error."""
         definition = self.definition()
         definition.check()
         check_patterns(_settings_with(definition))
@@ -169,12 +169,12 @@ class SearchDialog(DefinitionDialog[CustomSearch]):
         self.show_fields()
 
     def show_fields(self) -> None:
-        """Show the selector where elements are searched."""
+        """Show the selector if elements are searched."""
         chosen = SearchLocation(self.place.currentData())
         self.form.setRowVisible(self.selector, chosen is SearchLocation.ELEMENT)
 
     def definition(self) -> CustomSearch:
-        """What the form says."""
+        """The search in the form."""
         place = SearchLocation(self.place.currentData())
         return CustomSearch(
             name=self.name.text().strip(),
@@ -213,14 +213,14 @@ class ExtractionDialog(DefinitionDialog[CustomExtraction]):
         self.show_fields()
 
     def show_fields(self) -> None:
-        """Show the attribute where one is extracted, and an example of the pattern."""
+        """Show the attribute if one is extracted, and an example of the pattern."""
         part = ExtractedPart(self.part.currentData())
         self.form.setRowVisible(self.attribute, part is ExtractedPart.ATTRIBUTE)
         self.all_matches.setEnabled(part is not ExtractedPart.COUNT)
         self.pattern.setPlaceholderText(_EXAMPLES[ExtractionMethod(self.method.currentData())])
 
     def definition(self) -> CustomExtraction:
-        """What the form says."""
+        """The extraction in the form."""
         part = ExtractedPart(self.part.currentData())
         return CustomExtraction(
             name=self.name.text().strip(),

@@ -44,8 +44,8 @@ _NAME_WIDTH: Final = 18
 class DefinitionKind:
     """A kind of definition, which has a `name`: a new one, and the dialog that edits one.
 
-    `summary` says in a line what one does. `on_pages` are those that can be tried on a page.
-    `parse` makes one from what the setting has of it, and `write` the reverse.
+    `summary` describes one in a line. Those `on_pages` can be tried on a page. `parse` makes one
+    from a value of the setting, and `write` does the reverse.
     """
 
     new: Any
@@ -64,7 +64,7 @@ EXTRACTIONS: Final = DefinitionKind(CustomExtraction("", ""), ExtractionDialog, 
 class DefinitionList(QWidget):
     """Definitions in their order, with buttons to add, edit, duplicate, remove and move them.
 
-    `changed` tells that they are others, `try_wanted` that they are to be tried on a page.
+    `changed` is emitted after a change, `try_wanted` asks to try them on a page.
     """
 
     changed = Signal()
@@ -82,7 +82,7 @@ class DefinitionList(QWidget):
         self.up = self._arrow(Qt.ArrowType.UpArrow, self.tr("Move up"), -1)
         self.down = self._arrow(Qt.ArrowType.DownArrow, self.tr("Move down"), 1)
         self.try_button = self._button(self.tr("Try…"), self.try_wanted.emit)
-        self.try_button.hide()  # until somebody listens
+        self.try_button.hide()  # until `offer_trial` connects it
         bar = QWidget()
         buttons = FlowLayout(bar, theme.SPACE_XS)
         buttons.setContentsMargins(0, 0, 0, 0)
@@ -101,16 +101,16 @@ class DefinitionList(QWidget):
         self._show(0)
 
     def definitions(self) -> tuple[Any, ...]:
-        """What the list has, as the setting has it."""
+        """The definitions as values of the setting."""
         return tuple(map(self._kind.write, self._definitions))
 
     def set_definitions(self, definitions: Sequence[Any]) -> None:
-        """Have these instead."""
+        """Replace the definitions."""
         if tuple(definitions) != self.definitions():
             self._change(list(map(self._kind.parse, definitions)), 0)
 
     def offer_trial(self, wanted: Callable[[], object]) -> None:
-        """Show the button that tries the definitions on a page, if that is what they are for."""
+        """Show the button that tries the definitions on a page, if their kind can be tried."""
         if self._kind.on_pages:
             self.try_wanted.connect(wanted)
             self.try_button.show()
@@ -125,7 +125,7 @@ class DefinitionList(QWidget):
             self._ask(self._definitions[self._row], self._row)
 
     def _ask(self, definition: Any, row: int | None) -> None:  # noqa: ANN401 - of the kind
-        others = [each.name for place, each in enumerate(self._definitions) if place != row]
+        others = [each.name for index, each in enumerate(self._definitions) if index != row]
         dialog = self._kind.dialog(definition, others, self)
         self.prepare(dialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -133,12 +133,12 @@ class DefinitionList(QWidget):
         dialog.open()
 
     def prepare(self, dialog: FormDialog) -> None:
-        """Give a dialog what it needs besides the definition; for kinds that have such."""
+        """Give a dialog what it needs besides the definition, for kinds that need more."""
 
     def _take(self, definition: Any, row: int | None) -> None:  # noqa: ANN401 - of the kind
-        place = len(self._definitions) if row is None else row
-        after = self._definitions[place + 1 :]
-        self._change([*self._definitions[:place], definition, *after], place)
+        index = len(self._definitions) if row is None else row
+        after = self._definitions[index + 1 :]
+        self._change([*self._definitions[:index], definition, *after], index)
 
     def _duplicate(self) -> None:
         if self._row >= 0 and self.add.isEnabled():
@@ -219,7 +219,7 @@ class DefinitionList(QWidget):
         return tree
 
     def _arrows(self) -> QWidget:
-        """Both, which no end of a line parts."""
+        """Both arrows in one widget, so that no line break separates them."""
         arrows = QWidget()
         row = QHBoxLayout(arrows)
         row.setContentsMargins(0, 0, 0, 0)

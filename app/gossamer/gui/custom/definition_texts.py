@@ -1,4 +1,4 @@
-"""What the window calls custom searches and extractions, their parts and their results."""
+"""The names of custom searches and extractions, their parts and outcomes in the window."""
 
 from typing import Final
 
@@ -49,32 +49,32 @@ _PARTS: Final = {
 
 
 def place_name(place: SearchLocation) -> str:
-    """Such as "Visible text"."""
+    """The name of a searched location, such as "Visible text"."""
     return QCoreApplication.translate(_CONTEXT, _PLACES[place])
 
 
 def condition_name(condition: SearchCondition) -> str:
-    """Such as "does not contain"."""
+    """The name of a condition, such as "does not contain"."""
     return QCoreApplication.translate(_CONTEXT, _CONDITIONS[condition])
 
 
 def method_name(method: ExtractionMethod) -> str:
-    """Such as "CSS selector"."""
+    """The name of a method, such as "CSS selector"."""
     return QCoreApplication.translate(_CONTEXT, _METHODS[method])
 
 
 def part_name(part: ExtractedPart) -> str:
-    """Such as "Inner HTML"."""
+    """The name of an extracted part, such as "Inner HTML"."""
     return QCoreApplication.translate(_CONTEXT, _PARTS[part])
 
 
 def failure_name(failure: CustomFailure) -> str:
-    """Such as "Timed out"."""
+    """The name of a failure, such as "Timed out"."""
     return spoken(Translatable(FAILURE_NAMES[failure]))
 
 
 def outcome_name(definition: CustomDefinition, outcome: CustomOutcome) -> str:
-    """What came of a definition, such as "Terms: does not contain"."""
+    """The name of an outcome of a definition, such as "Terms: does not contain"."""
     if outcome is CustomOutcome.FAILED:
         template = _tr("{name}: timed out or failed")
     elif isinstance(definition, CustomSearch):
@@ -87,7 +87,7 @@ def outcome_name(definition: CustomDefinition, outcome: CustomOutcome) -> str:
 
 
 def outcomes_of(definition: CustomDefinition) -> list[CustomOutcome]:
-    """The outcomes in the order in which they are offered: first what the definition is for."""
+    """The outcomes in the order of the menus, the one that the definition looks for first."""
     lacks = SearchCondition.DOES_NOT_CONTAIN
     if isinstance(definition, CustomSearch) and definition.condition is lacks:
         return [CustomOutcome.MISSING, CustomOutcome.FOUND, CustomOutcome.FAILED]
@@ -95,7 +95,7 @@ def outcomes_of(definition: CustomDefinition) -> list[CustomOutcome]:
 
 
 def custom_text(facet_value: str, settings: CrawlSettings) -> str:
-    """A value of the facet `custom`; by its number if the definition is not known any more."""
+    """The name of a value of the facet `custom`; its number if the definition is gone."""
     outcome, number = outcome_and_number(facet_value)
     for each in settings.definitions:
         if each.number == number:
@@ -104,7 +104,7 @@ def custom_text(facet_value: str, settings: CrawlSettings) -> str:
 
 
 def summary(definition: CustomDefinition) -> str:
-    """What a definition does, in a line."""
+    """A description of a definition in a line."""
     if isinstance(definition, CustomSearch):
         template = _tr("{place}: {condition} {pattern}")
         parts = [

@@ -34,9 +34,9 @@ _RESULT_WIDTH: Final = 48
 
 
 class TrialDialog(QDialog):
-    """Shows what each definition gives for a page, and how long it took.
+    """Shows the result of each definition on a page, and how long it took.
 
-    `wanted` asks for that, with the address as typed.
+    `wanted` asks for the trial, with the typed address.
     """
 
     wanted = Signal(str)
@@ -81,7 +81,7 @@ class TrialDialog(QDialog):
         self._show_rows({}, {})
 
     def show_result(self, trial: TrialResult) -> None:
-        """Show what came of it."""
+        """Show the results of the trial."""
         self.start.setEnabled(True)
         self._show_rows({each.number: each for each in trial.results}, trial.elapsed_ms)
         if not trial.results:
@@ -92,7 +92,7 @@ class TrialDialog(QDialog):
             self.message.show_text("info", page)
 
     def show_error(self, text: str) -> None:
-        """Show why it could not be tried."""
+        """Show why the trial failed."""
         self.start.setEnabled(True)
         self.message.show_text("error", text)
 

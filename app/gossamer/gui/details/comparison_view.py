@@ -1,4 +1,4 @@
-"""The pages that are like the selected one, and the text of one of them beside its own."""
+"""The duplicates of the selected page, and its text beside that of one of them."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
@@ -15,7 +15,7 @@ from gossamer.urls.url_folders import display_url
 
 
 class ComparisonView(QWidget):
-    """The texts of two pages side by side. `left` says that the list is wanted again."""
+    """The texts of two pages side by side. `left` asks to return to the list."""
 
     left = Signal()
 
@@ -35,13 +35,13 @@ class ComparisonView(QWidget):
         self.only_differences.toggled.connect(self._show)
 
     def wait(self) -> None:
-        """The texts are being fetched."""
+        """Show that the texts are being fetched."""
         self._comparison = None
         self.bar.show_state(can_fetch=True, is_waiting=True)
         self.text.show_note(self.tr("Fetching both pages…"))
 
     def show_comparison(self, comparison: PageComparison) -> None:
-        """Show what came."""
+        """Show the texts."""
         self._comparison = comparison
         words = self.tr("{percent} of their phrases are the same").format(
             percent=formatting.share(comparison.percent, 100)
@@ -52,7 +52,7 @@ class ComparisonView(QWidget):
         self._show()
 
     def show_error(self, text: str) -> None:
-        """Show why nothing came."""
+        """Show why the request failed."""
         self.bar.show_state(can_fetch=True)
         self.text.show_note(text)
 
@@ -60,10 +60,10 @@ class ComparisonView(QWidget):
         shown = self._comparison
         if shown is None:
             return
-        for answer, url in ((shown.answer, shown.url), (shown.other_answer, shown.other)):
-            if not answer.is_read:
+        for fetched, url in ((shown.fetched, shown.url), (shown.other_fetched, shown.other)):
+            if not fetched.is_read:
                 address = formatting.clean(display_url(url))
-                self.text.show_note(f"{address}\n{reason_unread(answer)}")
+                self.text.show_note(f"{address}\n{reason_unread(fetched)}")
                 return
         heads = (display_url(shown.url), display_url(shown.other))
         only = self.only_differences.isChecked()
@@ -71,7 +71,7 @@ class ComparisonView(QWidget):
 
 
 class DuplicatesTab(QStackedWidget):
-    """The list of duplicates, or the texts of two pages. `wanted` has the addresses of both."""
+    """The list of duplicates, or the texts of two pages, whose addresses `wanted` carries."""
 
     wanted = Signal(str, str)
     stopped = Signal()
@@ -96,7 +96,7 @@ class DuplicatesTab(QStackedWidget):
         self._offer()
 
     def show_record(self, record: UrlRecord | None) -> None:
-        """Turn to the duplicates of another URL."""
+        """Show the duplicates of another URL."""
         url = "" if record is None else record.url
         if url != self._url:
             self._url = url
@@ -111,20 +111,20 @@ class DuplicatesTab(QStackedWidget):
             self.wanted.emit(self._url, chosen.record.url)
 
     def show_comparison(self, comparison: PageComparison) -> None:
-        """Show what came, if it is still wanted."""
+        """Show the texts, if they are still wanted."""
         if comparison.url == self._url:
             self.comparison.show_comparison(comparison)
 
     def show_error(self, text: str) -> None:
-        """Show why nothing came."""
+        """Show why the request failed."""
         self.comparison.show_error(text)
 
     def stop_waiting(self) -> None:
-        """Nothing is to come: show the list again."""
+        """Show the list again when the request was cancelled."""
         self.setCurrentIndex(0)
 
     def _chosen(self) -> Duplicate | None:
-        """The duplicate of the current row, or the first one."""
+        """The duplicate in the current row, or the first one."""
         return self.table.rows.record(max(self.table.currentIndex().row(), 0))
 
     def _offer(self) -> None:

@@ -1,4 +1,4 @@
-"""Declares the list of what known crawlers may do with a URL, and the words of its cells."""
+"""Declares the list of what known crawlers may do with a URL, and the texts of its cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEADER: Final = "X-Robots-Tag"
 def crawler_matrix(
     address_of: Callable[[ProjectRows, int], str | None],
 ) -> DetailList[CrawlerAccess]:
-    """What each crawler may do with a URL: `address_of` tells it by what the list is about."""
+    """What each crawler may do with a URL, which `address_of` finds by the subject of the list."""
 
     def read(
         rows: ProjectRows, about: int, last: CrawlerAccess | None, limit: int
@@ -56,12 +56,12 @@ def crawler_matrix(
 
 
 def line_text(line: tuple[int, str] | None) -> str:
-    """The number and the text of a line; "" for none."""
+    """Number and text of a line; "" for none."""
     return "" if line is None else f"{line[0]}: {line[1]}"
 
 
 def verdict_text(*, allowed: bool) -> str:
-    """Whether robots.txt allows a URL."""
+    """Whether robots.txt allows a URL, in words."""
     return f"✓ {_tr('allowed')}" if allowed else f"✕ {_tr('disallowed')}"
 
 
@@ -71,7 +71,7 @@ def text_column(title: str, width: int, text: Callable[[Any], str]) -> ColumnSpe
 
 
 def access_words(each: CrawlerAccess) -> str:
-    """What comes of robots.txt and the page together."""
+    """The result of robots.txt and the page together."""
     if not each.may_fetch:
         return f"✕ {_tr('may not fetch')}"
     return f"✓ {_tr('may use')}" if each.may_use else f"✕ {_tr('may not use')}"

@@ -27,23 +27,23 @@ _OF_A_LINK = (
     *("anchor", "kind", "action", "rel", "place", "link_origin", "path_type", "window", "path"),
     *("element", "fragment"),
 )
-"""What there is to say of a link itself, whichever end one looks from."""
+"""The columns of the link itself, seen from either end."""
 _ADDRESS_WIDTH = 32
-"""Narrower than in the table: the details have less room, and the address takes what is left."""
+"""Narrower than in the table, because the details have less room; the address is stretched."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DetailList(Generic[T]):
-    """A list about one URL: its rows and how they are read; `end` is set if they are links."""
+    """A list about one URL: its rows and their reading. `end` is set for links."""
 
     kind: RowKind[T]
     read: ReadPage[T]
     end: LinkEnd | None = None
-    """From which end the links are looked at."""
+    """The end of the links that the list is about."""
 
 
 def inlinks() -> DetailList[LinkRecord]:
-    """Links to the URL. A row leads to the page that the link is on."""
+    """Links to the URL. A row leads to the page with the link."""
     return DetailList(
         kind=LINKS.only(
             "source",
@@ -114,7 +114,7 @@ def chain() -> DetailList[NumberedHop]:
 
 
 def headers() -> DetailList[Header]:
-    """The headers of the answer, as received."""
+    """The response headers, as received."""
     return DetailList(
         kind=RowKind(
             columns=(
@@ -128,7 +128,7 @@ def headers() -> DetailList[Header]:
 
 
 def cookies() -> DetailList[SetCookie]:
-    """The cookies that the answer sets. Their values are secrets, and are not kept."""
+    """The cookies that the response sets, without their values, which are secrets."""
     return DetailList(
         kind=RowKind(
             columns=(
@@ -156,21 +156,21 @@ def cookies() -> DetailList[SetCookie]:
 
 
 def step_words(hop: NumberedHop) -> tuple[str, str]:
-    """How a URL of a chain answered, and how many others redirect to it, "" for none."""
+    """The response of a URL of a chain, and how many other URLs redirect to it; "" for none."""
     number, step = hop
     kind = _redirect_kind(hop) or label(step.outcome)
-    answer = f"{step.status} · {kind}" if step.status else kind
+    response = f"{step.status} · {kind}" if step.status else kind
     if step.repeats:
         words = _tr("back to hop {n}: redirect loop")
-        return answer, words.format(n=formatting.number(step.repeats))
+        return response, words.format(n=formatting.number(step.repeats))
     others = step.sources - (number > 1)
     if others <= 0:
-        return answer, ""
-    return answer, _tr("%Ln other URL(s) redirect here", others)
+        return response, ""
+    return response, _tr("%Ln other URL(s) redirect here", others)
 
 
 def _text_column(title: str, width: int, text: Callable[[Any], str]) -> ColumnSpec:
-    """Text from the web."""
+    """A column of text from the web."""
     return ColumnSpec(None, title, width, lambda record: formatting.clean(text(record)))
 
 
@@ -195,10 +195,10 @@ def _read_outlinks(
 def _read_chain(
     rows: ProjectRows, url_id: int, last: NumberedHop | None, limit: int
 ) -> list[NumberedHop]:
-    """The store bounds chains, so one reading has it all."""
+    """Read the whole chain at once: the store bounds its length."""
     start = last[0] if last else 0
     hops = list(enumerate(rows.chain(url_id), 1))
-    # A URL without a redirect before or behind it is no chain.
+    # A URL without a redirect before or after it is not a chain.
     return hops[start : start + limit] if len(hops) > 1 else []
 
 

@@ -1,4 +1,4 @@
-"""Views for the lists about one URL: a table, and the redirect chain drawn as steps."""
+"""Views of the lists about one URL: a table, and the redirect chain as painted steps."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
@@ -35,11 +35,11 @@ T = TypeVar("T")
 
 
 class DetailTable(TableView, Generic[T]):
-    """A table of rows about one URL. Enter or a double click goes to the URL of a row."""
+    """A table of rows about one URL. Enter or a double click shows the URL of a row."""
 
     url_wanted = Signal(int)
     source_wanted = Signal(str, str)
-    """The address of a page, and that of a link on it that should be shown in its source."""
+    """The address of a page, and that of a link to show in its source."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class DetailTable(TableView, Generic[T]):
     ) -> None:
         """With `columns`, the person may choose which are shown.
 
-        In the workspace, URLs can be shown in its other panels, and rendered there.
+        In the workspace, its other panels can show and render URLs.
         """
         super().__init__(parent)
         self.rows: PagedModel[T] = PagedModel(shown.kind, shown.read, reader, self)
@@ -68,9 +68,9 @@ class DetailTable(TableView, Generic[T]):
 
     @property
     def url_actions(self) -> UrlActions:
-        """Its context menu; made with the rest of that when it is first shown, or asked for.
+        """The actions of the context menu, made when the table is first shown or on request.
 
-        The window has a dozen of these tables, most of them behind others.
+        The window has a dozen of these tables, and most are never shown.
         """
         if self._url_actions is None:
             self._url_actions = UrlActions(
@@ -97,14 +97,14 @@ class DetailTable(TableView, Generic[T]):
         self.rows.refresh()
 
     def when_complete(self, connect: Callable[["DetailTable[T]"], None]) -> None:
-        """Have `connect` called with this table once its context menu is made."""
+        """Call `connect` with this table once its context menu is made."""
         if self._url_actions is None:
             self._waiting.append(connect)
         else:
             connect(self)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the context menu; its shortcuts work from now on."""
+        """Make the context menu, whose shortcuts work from then on."""
         self.url_actions.update_enabled()
         super().showEvent(event)
 
@@ -142,7 +142,7 @@ _BADGE: Final = 22
 _RAIL: Final = 40
 """Room for the badges and the line between them."""
 _ADDRESS: Final = 2
-"""The column of the listing that is drawn; the others are there for who reads it otherwise."""
+"""The column that the list paints; the others are for screen readers and copying."""
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -160,7 +160,7 @@ class StepDelegate(QStyledItemDelegate):
         return QSize(200, self._view.step_height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draw one step."""
+        """Paint one step."""
         step = self._view.rows.record(index.row())
         if step is None:
             return
@@ -207,11 +207,11 @@ class StepDelegate(QStyledItemDelegate):
         painter.setPen(theme.colour("muted"))
         painter.drawText(words, Qt.AlignmentFlag.AlignRight, time)
         words.translate(0, line + 2)
-        answer, joining = step_words(step)
+        response, joining = step_words(step)
         painter.setPen(theme.colour(role(hop.outcome, hop.status)))
-        painter.drawText(words, Qt.AlignmentFlag.AlignLeft, answer)
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft, response)
         if joining:
-            words.setLeft(words.left() + metrics.horizontalAdvance(answer))
+            words.setLeft(words.left() + metrics.horizontalAdvance(response))
             painter.setPen(theme.colour("muted"))
             painter.drawText(
                 words,
@@ -223,7 +223,7 @@ class StepDelegate(QStyledItemDelegate):
 
 
 class RedirectChainView(DetailTable[NumberedHop]):
-    """The steps of a redirect chain as a list. Enter or a double click goes to a step's URL."""
+    """The steps of a redirect chain as a list. Enter or a double click shows a step's URL."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(detail_lists.chain(), reader, parent, columns=False)
@@ -235,5 +235,5 @@ class RedirectChainView(DetailTable[NumberedHop]):
         self.verticalHeader().setDefaultSectionSize(self.step_height())
 
     def step_height(self) -> int:
-        """In pixels, of every step."""
+        """The height of each step in pixels."""
         return 2 * self.fontMetrics().height() + 18

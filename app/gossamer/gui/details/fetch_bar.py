@@ -1,4 +1,4 @@
-"""The row above what is read from a page on request: a button that fetches, and a line of text."""
+"""The bar above views that fetch a page on request: a button and a line of text."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
@@ -11,13 +11,13 @@ from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 
 
 class FetchBar(QWidget):
-    """`wanted` asks for the page; while it `is_waiting`, the button stops that: `stopped`."""
+    """`wanted` asks for the page; while it `is_waiting`, the button emits `stopped` instead."""
 
     wanted = Signal()
     stopped = Signal()
 
     def __init__(self, fetch: str, again: str, parent: QWidget | None = None) -> None:
-        """`fetch` is what the button says at first, `again` once there is an answer."""
+        """`fetch` is the text of the button at first, `again` once there is a result."""
         super().__init__(parent)
         self._fetch, self._again = fetch, again
         self.is_waiting = False
@@ -38,7 +38,7 @@ class FetchBar(QWidget):
     def show_state(
         self, text: str = "", *, can_fetch: bool, is_waiting: bool = False, is_again: bool = False
     ) -> None:
-        """Say what is shown, and offer what can be done."""
+        """Describe what is shown, and set the button."""
         self.is_waiting = is_waiting
         self.button.setEnabled(can_fetch)
         words = self._again if is_again else self._fetch
@@ -53,8 +53,8 @@ class FetchBar(QWidget):
             self.wanted.emit()
 
 
-def reason_unread(answer: PageFetchOutcome) -> str:
-    """Why there is nothing to read of a page, in a sentence or two."""
-    words = sentence(answer.outcome, answer.status)
-    detail = formatting.clean(detail_words(answer.detail))
+def reason_unread(fetched: PageFetchOutcome) -> str:
+    """A sentence or two about why a page could not be read."""
+    words = sentence(fetched.outcome, fetched.status)
+    detail = formatting.clean(detail_words(fetched.detail))
     return f"{words}\n{detail}" if detail else words

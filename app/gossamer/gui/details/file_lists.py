@@ -30,16 +30,16 @@ _NOT_GIVEN: Final = "\N{EN DASH}"
 
 
 class LinkedFile(NamedTuple):
-    """A file that a page loads, and what is known of it."""
+    """A file that a page loads, and what is known about it."""
 
     link: LinkRecord
     record: UrlRecord | None
     rendered: RenderedImage | None = None
-    """Of an image that was rendered, in the largest of its places in the page."""
+    """The largest of its rendered appearances, if it is an image of a rendered page."""
 
     @property
     def is_oversized(self) -> bool:
-        """Whether it is much larger than all its places: see LinkTrait.WRONG_SIZE."""
+        """Whether it is much larger than displayed everywhere: see LinkTrait.WRONG_SIZE."""
         image = self.rendered
         if image is None or not self.link.traits & LinkTrait.WRONG_SIZE:
             return False
@@ -48,7 +48,7 @@ class LinkedFile(NamedTuple):
 
 @dataclass(slots=True)
 class ReadSizes:
-    """What was read of the images of a page on request.
+    """The sizes of the images of a page that were read on request.
 
     `written` has the images as the source has them, by the positions of their links, `files` the
     width and height of files, by URL.
@@ -58,13 +58,13 @@ class ReadSizes:
     files: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def clear(self) -> None:
-        """Forget it: another page is shown."""
+        """Forget all before another page is shown."""
         self.written = {}
         self.files = {}
 
 
 def images(sizes: ReadSizes) -> DetailList[LinkedFile]:
-    """The images on the page, in document order, each as often as it is there."""
+    """The images on the page, in document order, with repetitions."""
     return DetailList(
         kind=_kind(
             _text_column(QT_TRANSLATE_NOOP("Column", "Alt text"), 26, _alt),
@@ -80,7 +80,7 @@ def images(sizes: ReadSizes) -> DetailList[LinkedFile]:
             ),
             _text_column(QT_TRANSLATE_NOOP("Column", "Displayed size"), 24, displayed_size),
             *_FILE_COLUMNS,
-            *_PLACE_COLUMNS,
+            *_POSITION_COLUMNS,
         ),
         read=_read_images,
     )
@@ -91,7 +91,9 @@ def resources() -> DetailList[LinkedFile]:
     kind = _text_column(
         QT_TRANSLATE_NOOP("Column", "Type"), 14, lambda file: kind_label(file.link.kind)
     )
-    return DetailList(kind=_kind(kind, *_FILE_COLUMNS, *_PLACE_COLUMNS), read=_reading(_RESOURCES))
+    return DetailList(
+        kind=_kind(kind, *_FILE_COLUMNS, *_POSITION_COLUMNS), read=_reading(_RESOURCES)
+    )
 
 
 def _reading(kinds: Collection[LinkKind]) -> ReadPage[LinkedFile]:
@@ -115,10 +117,10 @@ def _read_images(
     details = rows.rendering_details(url_id) if files else NO_DETAILS
     if not details.images:
         return files
-    places: dict[str, RenderedImage] = {}
+    rendered: dict[str, RenderedImage] = {}
     for image in sorted((each for each in details.images if not each.is_background), key=_area):
-        places[without_fragment(image.url)] = image
-    return [_placed(file, places.get(file.link.target_url)) for file in files]
+        rendered[without_fragment(image.url)] = image
+    return [_placed(file, rendered.get(file.link.target_url)) for file in files]
 
 
 def _placed(file: LinkedFile, image: RenderedImage | None) -> LinkedFile:
@@ -151,7 +153,7 @@ def _kind(*columns: ColumnSpec) -> RowKind[LinkedFile]:
 
 
 def _alt(file: LinkedFile) -> str:
-    """The alternative text, or what there is instead; "" for what has none."""
+    """The alternative text, or why there is none; "" for files that need none."""
     link = file.link
     if link.text or not link.element.startswith(_IMG) or link.element.endswith("srcset"):
         return link.text
@@ -159,7 +161,7 @@ def _alt(file: LinkedFile) -> str:
 
 
 def written_size(file: LinkedFile, sizes: ReadSizes) -> str:
-    """The attributes width and height, or whether they are there, as far as that is known."""
+    """The attributes width and height, or whether they are present, if that is known."""
     image = sizes.written.get(file.link.position)
     if image is not None:
         given = (image.width or _NOT_GIVEN, image.height or _NOT_GIVEN)
@@ -180,7 +182,7 @@ def _intrinsic_size(file: LinkedFile, sizes: ReadSizes) -> str:
 
 
 def displayed_size(file: LinkedFile) -> str:
-    """The size of the place of an image in the rendered page; "" if that is not known."""
+    """The displayed size of an image in the rendered page; "" if that is not known."""
     image = file.rendered
     if image is None:
         return ""
@@ -196,7 +198,7 @@ def _size(file: LinkedFile) -> str:
 
 
 def _link_columns(*names: str) -> tuple[ColumnSpec, ...]:
-    """Columns of links, of the link of a file."""
+    """Columns of the link to a file."""
     specs = (LINKS.columns[LINKS.index(name)] for name in names)
     return tuple(replace(spec, column=None, text=_of_link(spec.text), plain=None) for spec in specs)
 
@@ -219,4 +221,4 @@ _FILE_COLUMNS: Final = (
         lambda file: "" if file.record is None else file.record.content_type or "",
     ),
 )
-_PLACE_COLUMNS: Final = _link_columns("place", "path", "element")
+_POSITION_COLUMNS: Final = _link_columns("place", "path", "element")

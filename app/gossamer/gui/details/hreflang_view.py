@@ -1,4 +1,4 @@
-"""The pages that are versions of each other in other languages, as a matrix."""
+"""The language versions of a page, as a matrix."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
@@ -37,7 +37,7 @@ from gossamer.urls.url_folders import display_url
 
 _tr = translator("Hreflang")
 _MAX_PAGES: Final = 200
-"""Pages of a set that are shown; no site needs more languages."""
+"""The most pages of a set that are shown; no site needs more languages."""
 _MAX_LINKS: Final = 400
 _ALTERNATES: Final = frozenset({LinkKind.ALTERNATE})
 _ADDRESS_WIDTH: Final = 40
@@ -47,31 +47,31 @@ X_DEFAULT: Final = "x-default"
 
 
 class ReturnLink(Enum):
-    """Whether the target of an annotation names the page that has it."""
+    """Whether the target of an annotation links back to its page."""
 
     SELF = "self"
-    ANSWERED = "answered"
+    PRESENT = "present"
     MISSING = "missing"
     UNKNOWN = "unknown"
     """The target was not read as a page."""
 
 
 class HreflangCell(NamedTuple):
-    """What a page names for a language: where that leads, and whether it is answered."""
+    """An annotation of a page for a language: its target, and whether that links back."""
 
     link: LinkRecord
-    answer: ReturnLink
+    link_back: ReturnLink
 
     @property
     def role(self) -> Role:
-        """The colour it is shown in."""
-        if self.link.target_status != _OK or self.answer is ReturnLink.MISSING:
+        """The colour of the cell."""
+        if self.link.target_status != _OK or self.link_back is ReturnLink.MISSING:
             return "error"
-        return "muted" if self.answer is ReturnLink.UNKNOWN else "ok"
+        return "muted" if self.link_back is ReturnLink.UNKNOWN else "ok"
 
 
 class HreflangSet(NamedTuple):
-    """The pages of a set, the languages that they name, and each annotation by both."""
+    """The pages of a set, their languages, and each annotation by page and language."""
 
     pages: tuple[UrlRecord, ...] = ()
     languages: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class HreflangSet(NamedTuple):
 
 
 def read_set(rows: ProjectRows, url_id: int) -> HreflangSet:
-    """The set of a page: itself, and the pages that it names."""
+    """The set of a page: itself and the pages in its annotations."""
     named = _alternates(rows, url_id)
     if not named:
         return HreflangSet()
@@ -91,32 +91,34 @@ def read_set(rows: ProjectRows, url_id: int) -> HreflangSet:
     annotations: dict[tuple[int, str], list[HreflangCell]] = {}
     for page, links in by_page.items():
         for link in links:
-            answer = _answer(link, targets, known)
-            annotations.setdefault((page, language_of(link)), []).append(HreflangCell(link, answer))
+            link_back = _return_link(link, targets, known)
+            annotations.setdefault((page, language_of(link)), []).append(
+                HreflangCell(link, link_back)
+            )
     languages = {language for _, language in annotations}
     ordered = sorted(languages, key=lambda language: (language == X_DEFAULT, language))
     return HreflangSet(tuple(records), tuple(ordered), annotations)
 
 
 def language_of(link: LinkRecord) -> str:
-    """The language that an annotation is for, as the rules compare it."""
+    """The language of an annotation, normalized as the rules compare it."""
     return link.text.strip().lower().replace("_", "-")
 
 
 def _alternates(rows: ProjectRows, page: int) -> list[LinkRecord]:
-    """What a page, and its entries in sitemaps, say of its versions."""
+    """The annotations of a page and of its sitemap entries."""
     own = rows.links_of_kinds(page, _ALTERNATES, _MAX_LINKS)
     entries = [replace(link, source_id=page) for link in rows.sitemap_alternates(page)]
     return [link for link in (*own, *entries) if link.text][:_MAX_LINKS]
 
 
-def _answer(
+def _return_link(
     link: LinkRecord, targets: dict[int, set[int]], known: dict[int, UrlRecord]
 ) -> ReturnLink:
     if link.target_id == link.source_id:
         return ReturnLink.SELF
     if link.source_id in targets.get(link.target_id, set()):
-        return ReturnLink.ANSWERED
+        return ReturnLink.PRESENT
     record = known.get(link.target_id)
     is_read = record is not None and record.outcome in PAGES
     return ReturnLink.MISSING if is_read else ReturnLink.UNKNOWN
@@ -132,7 +134,7 @@ def _words(found: Sequence[HreflangCell]) -> str:
 
 
 _SIGNS: Final[dict[Role, str]] = {"error": "error", "muted": "info", "ok": "finished"}
-"""The colours of cells, the worst first, with their icons."""
+"""The icons of the colours of cells, the worst first."""
 _CELLS: Final[dict[int, Callable[[Sequence[HreflangCell]], object]]] = {
     DISPLAY: lambda found: listed(map(_cell_text, found)),
     TOOLTIP: lambda found: formatting.tooltip(_words(found)),
@@ -150,7 +152,7 @@ class HreflangModel(QAbstractTableModel):
         self._set = HreflangSet()
 
     def show_set(self, found: HreflangSet) -> None:
-        """Show another set, or the same as it is now."""
+        """Show another set, or the current state of the same set."""
         if found != self._set:
             self.beginResetModel()
             self._set = found
@@ -161,7 +163,7 @@ class HreflangModel(QAbstractTableModel):
         return self._set.pages[row]
 
     def annotations(self, index: AnyIndex) -> list[HreflangCell]:
-        """What the page of a row names for the language of a column."""
+        """The annotations of the page in a row for the language in a column."""
         if index.column() < 1:
             return []
         key = (self.page(index.row()).id, self._set.languages[index.column() - 1])
@@ -186,7 +188,7 @@ class HreflangModel(QAbstractTableModel):
         return _tr("Page") if section == 0 else formatting.clean(self._set.languages[section - 1])
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> object:
-        """A cell: where the annotation leads; its sign says whether that is answered."""
+        """A cell: the target of the annotation, with an icon for its return link."""
         if index.column() == 0:
             address = formatting.clean(display_url(self.page(index.row()).url))
             return address if role == DISPLAY else None
@@ -206,21 +208,21 @@ def _cell_text(each: HreflangCell) -> str:
 
 
 def annotation_words(each: HreflangCell) -> str:
-    """All there is to say of an annotation."""
+    """A description of an annotation."""
     link = each.link
-    answers = {
+    words = {
         ReturnLink.SELF: _tr("the page names itself"),
-        ReturnLink.ANSWERED: _tr("the return link is there"),
+        ReturnLink.PRESENT: _tr("the return link is there"),
         ReturnLink.MISSING: _tr("the return link is missing"),
         ReturnLink.UNKNOWN: _tr("not read, so the return link is not known"),
     }
     result = sentence(link.target_outcome, link.target_status)
     address = formatting.clean(display_url(link.target_url))
-    return f"{formatting.clean(link.text)}: {address}\n{result} · {answers[each.answer]}"
+    return f"{formatting.clean(link.text)}: {address}\n{result} · {words[each.link_back]}"
 
 
 class HreflangView(TableView):
-    """The matrix of the set of a page. Enter or a double click goes to the URL of a cell."""
+    """The matrix of the set of a page. Enter or a double click shows the URL of a cell."""
 
     url_wanted = Signal(int)
 
@@ -237,14 +239,14 @@ class HreflangView(TableView):
         self.activated.connect(self._go)
 
     def show_url(self, url_id: int | None) -> None:
-        """Turn to the set of another page."""
+        """Show the set of another page."""
         self._reader.forget(self._key)
         self.about = url_id
         self.rows.show_set(HreflangSet())
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the set, or read it again."""
+        """Read the set again."""
         url_id = self.about
         if url_id is not None:
             self._reader.submit(
@@ -261,7 +263,7 @@ class HreflangView(TableView):
         self.fill(anew=True)
 
     def _share_width(self) -> None:
-        """Let few languages have more room each: their cells are addresses, too."""
+        """Share the width among a few languages, because their cells contain addresses."""
         languages = self.rows.columnCount() - 1
         first, least = self.width_of(_ADDRESS_WIDTH), self.width_of(_CELL_WIDTH)
         left = (self.viewport().width() - first) // max(languages, 1)

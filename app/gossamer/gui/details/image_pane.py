@@ -1,4 +1,4 @@
-"""The selected image of a page: a small picture, and what is known of its size."""
+"""The selected image of a page: a thumbnail, and what is known about its size."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,7 +16,7 @@ from gossamer.model.messages.page_image_messages import MAX_FILE_BYTES, ImageFil
 
 _tr = translator("ImagePane")
 _CHECK: Final = 8
-"""Side of the squares behind what is transparent."""
+"""The side of the squares behind transparent parts."""
 _LEAST: Final = QSize(96, 64)
 _FORMATS: Final = {
     ImageFormat.PNG: "PNG",
@@ -38,27 +38,27 @@ def dimensions(width: int | str, height: int | str) -> str:
 
 
 def file_facts(file: ImageFile, shown: Thumbnail) -> list[str]:
-    """What is known of the file of an image: format, intrinsic size, size in bytes."""
+    """What is known about an image file: format, intrinsic size, size in bytes."""
     name = "" if file.format is None else _FORMATS[file.format]
     size = dimensions(shown.width, shown.height) if shown.width else ""
-    length = formatting.size(file.size_bytes) if file.answer.is_read else ""
+    length = formatting.size(file.size_bytes) if file.fetched.is_read else ""
     return [name, size and _tr("{size} px").format(size=size), length]
 
 
 def reason_not_shown(file: ImageFile, shown: Thumbnail) -> str:
-    """Why there is no picture of an image, in a sentence; "" if there is one."""
+    """A sentence about why there is no thumbnail; "" if there is one."""
     if shown.picture is not None:
         return ""
-    if not file.answer.is_read:
+    if not file.fetched.is_read:
         if file.is_too_large:
             return _tr("Files of more than {size} are not shown.").format(
                 size=formatting.size(MAX_FILE_BYTES)
             )
-        is_empty = file.answer.status is not None and file.answer.status // 100 == 2  # noqa: PLR2004 - success
+        is_empty = file.fetched.status is not None and file.fetched.status // 100 == 2  # noqa: PLR2004 - success
         return (
             _tr("The file is empty.")
-            if is_empty and not file.answer.detail
-            else reason_unread(file.answer)
+            if is_empty and not file.fetched.detail
+            else reason_unread(file.fetched)
         )
     if file.format is None:
         words = _tr("The file is not an image of a known format.")
@@ -77,7 +77,7 @@ def _reason_not_decoded(kind: ImageFormat, shown: Thumbnail, *, has_body: bool) 
 
 
 class ImagePane(QWidget):
-    """Shows a picture with facts beside it, or a sentence in its place."""
+    """Shows a thumbnail with facts beside it, or a sentence instead."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,13 +96,13 @@ class ImagePane(QWidget):
         row.addWidget(self.facts, 1)
 
     def show_note(self, text: str) -> None:
-        """Say why there is no image."""
+        """Show why there is no image."""
         self._show(None, "", [], text)
 
     def show_image(
         self, name: str, file: ImageFile, shown: Thumbnail, more: Iterable[str] = ()
     ) -> None:
-        """Show an image called `name`, with what is known of the file and `more`."""
+        """Show the image `name` with the facts about its file and `more`."""
         facts = (" · ".join(filter(None, file_facts(file, shown))), *more)
         self._show(shown.picture, name, facts, reason_not_shown(file, shown))
 
@@ -115,7 +115,7 @@ class ImagePane(QWidget):
 
 
 class _Picture(QWidget):
-    """Paints an image as large as there is room, but not larger than it is."""
+    """Paints an image as large as fits, up to its own size."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,13 +128,13 @@ class _Picture(QWidget):
         self.update()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint it in the middle, on squares where it is transparent."""
+        """Paint the image in the middle, with squares behind transparent parts."""
         del event
         if self._image is None:
             return

@@ -1,4 +1,4 @@
-"""The images of a page: what the crawl knows, their sizes as written, and the selected one."""
+"""The images of a page: the list with their sizes, and the selected image."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -27,17 +27,17 @@ from gossamer.model.messages.page_image_messages import ImageFile, PageImage, Pa
 from gossamer.urls.url_folders import display_url
 
 _KEPT: Final = 50
-"""Pictures that are kept."""
+"""The number of pictures that are kept."""
 _WIDTHS: Final = (2_000, 1_000)
-"""Of the list and the pane; the splitter makes shares of them."""
+"""The widths of list and pane, which the splitter uses as shares."""
 
 
 class ImagesView(QWidget):
     """A list of images with the selected one beside it.
 
-    `wanted` asks for the page, at the server again if so; `file_wanted` for the file of an image.
-    That happens on request first, then for each image that is selected, until another page is
-    shown.
+    `wanted` asks for the page, and whether to request it again; `file_wanted` for an image file.
+    After the first request of the person, each image is fetched when it is selected, until
+    another page is shown.
     """
 
     wanted = Signal(str, bool)
@@ -49,7 +49,7 @@ class ImagesView(QWidget):
         self._url = ""
         self._page: PageImages | None = None
         self._is_fetching = False
-        """Whether the images that are selected are to be fetched."""
+        """Whether selected images are fetched."""
         self._asked = ""
         """The image that is being fetched."""
         self._error = ""
@@ -79,11 +79,11 @@ class ImagesView(QWidget):
         self._show()
 
     def minimumSizeHint(self) -> QSize:
-        """As low as other tabs."""
+        """The minimum height of all tabs."""
         return QSize(0, 0)
 
     def show_record(self, record: UrlRecord | None) -> None:
-        """Turn to a URL; what its page says of its images is fetched on request only."""
+        """Show a URL; the source of its page is fetched on request only."""
         url = "" if record is None else record.url
         if url == self._url:
             return
@@ -95,7 +95,7 @@ class ImagesView(QWidget):
         self.stop_waiting()
 
     def fetch(self) -> None:
-        """Ask for the page, and then for the selected image; for both again if they are there."""
+        """Ask for the page and then for the selected image, even if both are there."""
         is_again = self._page is not None
         self._is_fetching = self.bar.is_waiting = True
         self._files.clear()
@@ -103,7 +103,7 @@ class ImagesView(QWidget):
         self.wanted.emit(self._url, is_again)
 
     def show_images(self, page: PageImages) -> None:
-        """Show what the source of the page says, if it is still wanted, and fetch the image."""
+        """Show what the page source states, if it is still wanted, and fetch the image."""
         if page.url != self._url:
             return
         self._page = page
@@ -112,7 +112,7 @@ class ImagesView(QWidget):
         self._turn_to_selected()
 
     def show_file(self, file: ImageFile, shown: Thumbnail) -> None:
-        """Show an image, and fetch another one if that was selected meanwhile."""
+        """Show an image, and fetch another one if the selection has changed."""
         self.bar.is_waiting = False
         self._asked = ""
         while len(self._files) >= _KEPT:
@@ -124,14 +124,14 @@ class ImagesView(QWidget):
         self._turn_to_selected()
 
     def show_error(self, text: str) -> None:
-        """Show why nothing came."""
+        """Show why the request failed."""
         self._is_fetching = False
         self._error = text
         self.stop_waiting()
         self._error = ""
 
     def stop_waiting(self) -> None:
-        """Nothing more is to come."""
+        """Stop waiting for a result."""
         self.bar.is_waiting = False
         self._asked = ""
         self._show()
@@ -142,7 +142,7 @@ class ImagesView(QWidget):
         self.stop_waiting()
 
     def _selected(self) -> LinkedFile | None:
-        """The image of the current row, or the first one."""
+        """The image in the current row, or the first one."""
         return self.table.rows.record(max(self.table.currentIndex().row(), 0))
 
     def _turn_to_selected(self) -> None:
@@ -157,7 +157,7 @@ class ImagesView(QWidget):
             self._show()
 
     def _match(self) -> None:
-        """Find the rows of the images that the source has, in the order in which they are there."""
+        """Match the images in the source with the rows, in document order."""
         found: defaultdict[tuple[str, str], list[PageImage]] = defaultdict(list)
         for image in () if self._page is None else self._page.images:
             for file in image.files:
@@ -206,14 +206,14 @@ class ImagesView(QWidget):
         page = self._page
         if page is None:
             return ""
-        if not page.answer.is_read:
-            return reason_unread(page.answer).replace("\n", " ")
+        if not page.fetched.is_read:
+            return reason_unread(page.fetched).replace("\n", " ")
         words = self.tr("%Ln image(s) in the source of the page", "", len(page.images))
-        is_cut = page.is_cut or page.answer.truncated
+        is_cut = page.is_cut or page.fetched.truncated
         return f"{words} · {self.tr('only the first part was read')}" if is_cut else words
 
     def _facts(self, chosen: LinkedFile) -> Iterator[str]:
-        """What the page says of an image."""
+        """What the page states about an image."""
         if written := written_size(chosen, self._sizes):
             yield labelled(self.tr("Width and height"), written)
         image = self._sizes.written.get(chosen.link.position)

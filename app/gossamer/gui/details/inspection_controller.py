@@ -1,4 +1,4 @@
-"""Has single pages fetched and looked at through the session, for the details."""
+"""Has single pages fetched and inspected through the session, for the details."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class _WaitingView(Protocol):
-    """What shows an answer."""
+    """A view that shows a reply of the inspector."""
 
     def show_error(self, text: str) -> None: ...
 
@@ -47,7 +47,7 @@ class InspectionController(QObject):
         self._tasks = tasks
         self._task: asyncio.Task[None] | None = None
         self._view: _WaitingView | None = None
-        """What waits for an answer."""
+        """The view that waits for a reply."""
         views = details.views
         views.when_made(DetailViews.source_tab, self._connect_sources)
         views.when_made(DetailViews.stored_page, self._connect_stored_page)
@@ -147,15 +147,15 @@ class InspectionController(QObject):
         if replaced is not None and replaced is not view:
             replaced.stop_waiting()
         self._view = view
-        answer = self._answered(view, session.inspection, question, show)
-        self._task = self._tasks.start("inspect page", answer)
+        reply = self._reply(view, session.inspection, question, show)
+        self._task = self._tasks.start("inspect page", reply)
 
     def _stop(self) -> None:
         task, self._task, self._view = self._task, None, None
         if task is not None:
             task.cancel()
 
-    async def _answered(
+    async def _reply(
         self,
         view: _WaitingView,
         inspection: PageInspectorPort,
@@ -163,16 +163,16 @@ class InspectionController(QObject):
         show: Callable[[T], None],
     ) -> None:
         try:
-            answer = await question(inspection)
+            reply = await question(inspection)
         except KnownError as e:
             self._end(view)
             view.show_error(spoken(e.said))
         else:
             self._end(view)
-            show(answer)
+            show(reply)
 
     def _end(self, view: _WaitingView) -> None:
-        """The answer for `view` is there; what it is shown may ask for more."""
+        """Stop waiting when the reply for `view` is there; showing it may ask for more."""
         if self._view is view:
             self._task = self._view = None
 
@@ -180,7 +180,7 @@ class InspectionController(QObject):
 async def _page(
     inspection: PageInspectorPort, url: str, record: ArchiveRecord, screen: PageScreen | None
 ) -> tuple[ViewedPage, dict[int, QImage]]:
-    """The view of a stored page, its pictures decoded beside the window's thread."""
+    """The contents of a stored page, with pictures decoded on another thread."""
     page = await inspection.stored_page(url, record, screen)
 
     def decoded() -> dict[int, QImage]:
@@ -191,6 +191,6 @@ async def _page(
 
 
 async def _image(inspection: PageInspectorPort, url: str) -> tuple[ImageFile, Thumbnail]:
-    """The file of an image, decoded beside the window's thread."""
+    """An image file, decoded on another thread."""
     file = await inspection.image_file(url)
     return file, await asyncio.to_thread(thumbnail, file)

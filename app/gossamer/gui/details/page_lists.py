@@ -18,7 +18,7 @@ from gossamer.urls.url_folders import display_url
 
 _tr = translator("DetailList")
 _NOT_STORED: Final = "…"
-"""Stands for the text of a heading of which the project has only the level."""
+"""Replaces the text of a heading of which only the level is stored."""
 _NEAR: Final = "Near Duplicates"
 _EXACT: Final = "Exact Duplicates"
 _SAME: Final = frozenset({"Duplicate", _EXACT, _NEAR})
@@ -26,13 +26,13 @@ DUPLICATE_RULES: Final = sorted(
     (rule for rule in RULES.values() if rule.name in _SAME),
     key=lambda rule: rule.group is not RuleGroup.CONTENT,
 )
-"""The rules about URLs that have something in common with another one, those on texts first."""
+"""The rules about URLs that share something with others; those on texts first."""
 
 
 class Duplicate(NamedTuple):
-    """Another page that has the same as the one that the list is about.
+    """Another page that shares something with the page of the list.
 
-    `percent` is how much of their texts both share, where that is known.
+    `percent` is the share of text that both have in common, if that is known.
     """
 
     rule: SiteRule
@@ -41,13 +41,13 @@ class Duplicate(NamedTuple):
 
 
 class OutlineHeading(NamedTuple):
-    """A heading of a page: its place, from 1, its level, and its text as far as that is stored."""
+    """A heading of a page: its position from 1, its level, and its text if that is stored."""
 
     place: int
     level: int
     text: str
     skips: bool
-    """Whether a level is left out before it."""
+    """Whether it skips a level."""
 
 
 def duplicates() -> DetailList[Duplicate]:
@@ -95,7 +95,7 @@ def duplicates() -> DetailList[Duplicate]:
 
 
 def headings() -> DetailList[OutlineHeading]:
-    """The headings of a page in order, each below the one that it belongs to."""
+    """The headings of a page in order, indented by level."""
     return DetailList(
         kind=RowKind(
             columns=(
@@ -122,7 +122,7 @@ def headings() -> DetailList[OutlineHeading]:
 def _read_duplicates(
     rows: ProjectRows, url_id: int, last: Duplicate | None, limit: int
 ) -> list[Duplicate]:
-    """All at once, up to the limit: the list ends there."""
+    """Read all duplicates at once, up to the limit, where the list ends."""
     if last is not None:
         return []
     found: list[Duplicate] = []
@@ -138,7 +138,7 @@ def _read_duplicates(
 
 
 def _others(rows: ProjectRows, rule: SiteRule, url_id: int, limit: int) -> dict[int, int | None]:
-    """The other pages, each with how much of its text it shares in percent if that is known."""
+    """The other pages, each with the percentage of shared text if that is known."""
     if rule.name == _NEAR:
         return dict(rows.near_duplicates(rule.number, url_id, limit))
     percent = 100 if rule.name == _EXACT else None
@@ -158,9 +158,9 @@ def outline(record: UrlRecord) -> Iterator[OutlineHeading]:
     """The headings of a page, in order."""
     texts = {1: [record.h1, record.h1_2], 2: [record.h2, record.h2_2]}
     before = 0
-    for place, digit in enumerate(record.heading_levels or "", 1):
+    for position, digit in enumerate(record.heading_levels or "", 1):
         level = int(digit)
         stored = texts.get(level)
         text = (stored.pop(0) if stored else None) or _NOT_STORED
-        yield OutlineHeading(place, level, text, skips=level > before + 1)
+        yield OutlineHeading(position, level, text, skips=level > before + 1)
         before = level

@@ -1,4 +1,4 @@
-"""The window in which the loading of pages is measured, several times each."""
+"""The window that measures the loading of pages, several times each."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -69,7 +69,7 @@ class LoadTree(ValueTree):
         self._pages: dict[str, QTreeWidgetItem] = {}
 
     def show_pages(self, urls: Sequence[str]) -> None:
-        """List pages that have yet to be measured."""
+        """List pages before they are measured."""
         self.clear()
         self._pages = {}
         for url in urls:
@@ -82,7 +82,7 @@ class LoadTree(ValueTree):
             page.setText(0, _address(url))
 
     def show_report(self, report: LoadReport) -> None:
-        """Show what is known of a page so far."""
+        """Show the measurements of a page so far."""
         page = self._pages[report.url]
         page.takeChildren()
         if not report.runs:
@@ -98,7 +98,7 @@ class LoadTree(ValueTree):
         page.setExpanded(True)
 
     def as_text(self) -> str:
-        """The table for a spreadsheet, with the address on each line."""
+        """The table as text for a spreadsheet, with the address on each line."""
         columns = range(_RATING + 1)
         lines = [[self.tr("Address"), *map(self.headerItem().text, columns)]]
         for url, page in self._pages.items():
@@ -108,9 +108,9 @@ class LoadTree(ValueTree):
 
 
 class PageLoadWindow(QDialog):
-    """Lists pages, and how they load.
+    """Lists pages with their page load metrics.
 
-    `wanted` asks for so many runs of each page; `stopped` says that no more are wanted.
+    `wanted` asks for a number of runs of each page; `stopped` ends them.
     """
 
     wanted = Signal(int)
@@ -148,18 +148,18 @@ class PageLoadWindow(QDialog):
         self.stop()
 
     def show_report(self, report: LoadReport, done: int) -> None:
-        """Show what is known of a page; `done` of all runs are over."""
+        """Show the measurements of a page; `done` of all runs are finished."""
         self.tree.show_report(report)
         self.copy.setEnabled(True)
         self._show_progress(done)
 
     def show_error(self, text: str) -> None:
-        """Say why nothing more is measured."""
+        """Show why measuring has ended."""
         self.stop()
         self.message.show_text("error", text)
 
     def stop(self) -> None:
-        """Nothing more is measured."""
+        """Show that measuring has ended."""
         self.is_measuring = False
         self.start.setText(self.tr("Measure"))
         self.runs.setEnabled(True)
@@ -176,8 +176,8 @@ class PageLoadWindow(QDialog):
         top.addStretch()
         note = QLabel(
             self.tr(
-                "Each run loads the page anew, with nothing cached, by the settings of the crawl. "
-                "A running crawl slows the page down: pause it first. Nothing is stored."
+                "Each run reloads the page with the settings of the crawl and an empty cache. A "
+                "running crawl slows the page down: pause it first. Results are not stored."
             )
         )
         note.setWordWrap(True)
@@ -227,10 +227,10 @@ def _address(url: str) -> str:
 
 
 def _why_not(report: LoadReport) -> str:
-    """Why there are no measures, on one line."""
-    if report.answer.is_read:
+    """Why there are no measurements, on one line."""
+    if report.fetched.is_read:
         return _tr("The browser did not show this page. Render it to see why.")
-    return formatting.clean(reason_unread(report.answer))
+    return formatting.clean(reason_unread(report.fetched))
 
 
 def _row(measure: PageLoadMetric, report: LoadReport) -> QTreeWidgetItem:

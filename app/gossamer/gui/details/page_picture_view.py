@@ -1,4 +1,4 @@
-"""Shows the picture of a page, from top to end: it scrolls, and its links can be followed."""
+"""Shows the picture of a whole page, which scrolls and has links to follow."""
 
 from collections import OrderedDict
 from typing import Final
@@ -10,18 +10,18 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from gossamer.model.messages.stored_page_messages import PagePicture, PageScreen, PictureLink
 
 _MOST_DECODED: Final = 6
-"""Strips that are kept decoded: some 6 MB each, at twice the pixels 24."""
+"""The most strips kept decoded: about 6 MB each, at a scale of 2 about 24 MB."""
 _NARROWEST, _WIDEST = 480, 1_600
-"""CSS pixels of the screen that a page is shown on."""
+"""The limits of the width of the page's screen in CSS pixels."""
 _MOST_SCALE: Final = 2.0
 _STEP: Final = 40
-"""Pixels that an arrow key scrolls."""
+"""The pixels that an arrow key scrolls."""
 
 
 class PagePictureView(QAbstractScrollArea):
-    """Decodes what is in sight alone, a strip at a time.
+    """Decodes only visible strips, one at a time.
 
-    `followed` has the link that was clicked, `pointed` the address of that under the pointer, ""
+    `followed` carries the clicked link, `pointed` the address of the link under the pointer, ""
     for none.
     """
 
@@ -44,7 +44,7 @@ class PagePictureView(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
 
     def show_picture(self, picture: PagePicture | None) -> None:
-        """Show a picture from its top; None for nothing."""
+        """Show a picture, scrolled to its top; None for none."""
         self._picture = picture
         self._decoded.clear()
         self._point_at("")
@@ -53,7 +53,7 @@ class PagePictureView(QAbstractScrollArea):
         self.viewport().update()
 
     def screen_of(self, room: int) -> PageScreen:
-        """The screen on which a page fits into so many pixels across, scroll bar included.
+        """The screen on which a page fits into a width in pixels, including the scroll bar.
 
         The view does not know its own width before it is shown.
         """
@@ -61,21 +61,21 @@ class PagePictureView(QAbstractScrollArea):
         width = min(max(room - bar, _NARROWEST), _WIDEST)
         return PageScreen(width, min(max(self.devicePixelRatioF(), 1.0), _MOST_SCALE))
 
-    def link_at(self, place: QPoint) -> PictureLink | None:
-        """The link under a place of the viewport; of several, the last one of the page."""
+    def link_at(self, position: QPoint) -> PictureLink | None:
+        """The link at a position of the viewport; of several, the last one of the page."""
         picture = self._picture
         if picture is None:
             return None
         zoom = self._zoom()
-        x = (place.x() - self._left()) / zoom
-        y = (place.y() + self.verticalScrollBar().value()) / zoom
+        x = (position.x() - self._left()) / zoom
+        y = (position.y() + self.verticalScrollBar().value()) / zoom
         for link in reversed(picture.links):
             if 0 <= x - link.x < link.width and 0 <= y - link.y < link.height:
                 return link
         return None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the strips in sight."""
+        """Paint the visible strips."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.palette().base())
         picture = self._picture
@@ -88,9 +88,9 @@ class PagePictureView(QAbstractScrollArea):
         last = int((top + event.rect().bottom()) // high)
         for number in range(first, min(last + 1, len(picture.strips))):
             height = min(picture.strip_height, picture.height - number * picture.strip_height)
-            place = QRectF(self._left(), number * high - top, picture.width * zoom, height * zoom)
+            target = QRectF(self._left(), number * high - top, picture.width * zoom, height * zoom)
             strip = self._strip(number)
-            painter.drawPixmap(place, strip, QRectF(strip.rect()))
+            painter.drawPixmap(target, strip, QRectF(strip.rect()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the picture into the width."""
@@ -98,27 +98,27 @@ class PagePictureView(QAbstractScrollArea):
         self._arrange()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Home and End lead to top and end, Space a page on."""
+        """Scroll to top and end on Home and End, and by a page on Space."""
         bar = self.verticalScrollBar()
-        places = {
+        positions = {
             Qt.Key.Key_Home: bar.minimum(),
             Qt.Key.Key_End: bar.maximum(),
             Qt.Key.Key_Space: bar.value() + bar.pageStep(),
         }
-        place = places.get(Qt.Key(event.key()))
-        if place is None:
+        position = positions.get(Qt.Key(event.key()))
+        if position is None:
             super().keyPressEvent(event)
         else:
-            bar.setValue(place)
+            bar.setValue(position)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell where the link leads that is pointed at."""
+        """Emit the target of the link under the pointer."""
         super().mouseMoveEvent(event)
         link = self.link_at(event.position().toPoint())
         self._point_at("" if link is None else link.url)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Follow a link: to a place of the page, or wherever who listens leads."""
+        """Follow a link within the page, or emit the link."""
         super().mouseReleaseEvent(event)
         link = self.link_at(event.position().toPoint())
         if link is None or event.button() != Qt.MouseButton.LeftButton:
@@ -136,7 +136,7 @@ class PagePictureView(QAbstractScrollArea):
             self.pointed.emit(url)
 
     def _zoom(self) -> float:
-        """View pixels for each CSS pixel: a picture that is too wide is made to fit."""
+        """View pixels per CSS pixel: a picture that is too wide is scaled to fit."""
         width = self._picture.width if self._picture is not None else 1
         return min(1.0, max(1, self.viewport().width()) / width)
 

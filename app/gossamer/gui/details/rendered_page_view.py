@@ -1,4 +1,4 @@
-"""What a browser made of the selected page: picture, facts beside the HTML, console, requests."""
+"""The selected page as rendered: screenshot, facts beside the HTML, console, requests."""
 
 from typing import Final
 
@@ -34,14 +34,14 @@ from gossamer.model.rendering import Rendering
 from gossamer.urls.url_folders import display_url
 
 _MAX_LINKS: Final = 5_000
-"""Links of a page that are counted by origin."""
+"""The most links of a page that are counted by origin."""
 _PICTURE, _LISTS = 1, 3
 """How picture and lists share the width."""
 _STORED_FIELDS: Final = RenderingFields.__struct_fields__
 
 
 def stored_rendering(rows: ProjectRows, record: UrlRecord) -> RenderingReport:
-    """What the project knows of the rendering of a page."""
+    """The rendering of a page in the project."""
     fields = {name: value for name, value in asdict(record).items() if name in _STORED_FIELDS}
     details, jpeg = rows.rendering_details(record.id), rows.screenshot(record.id)
     rendering = Rendering(**fields, details=details, screenshot=jpeg or b"")
@@ -59,7 +59,7 @@ def stored_rendering(rows: ProjectRows, record: UrlRecord) -> RenderingReport:
 class RenderedPageView(QWidget):
     """Shows what the crawl stored, or what `wanted` asks for: an address to be rendered now.
 
-    With `stopped` the answer is not awaited. What is stored is read while the view can be seen.
+    `stopped` cancels the request. Stored renderings are read only while the view is visible.
     `measuring_wanted` asks to measure how an address loads.
     """
 
@@ -72,11 +72,11 @@ class RenderedPageView(QWidget):
         self._reader = reader
         self._record: UrlRecord | None = None
         self._awaited: int | None = None
-        """The URL that is to be rendered as soon as its record is there."""
+        """The URL to render as soon as its record is there."""
         self._is_read = True
         self._shown: RenderingReport | None = None
         self._is_fresh = False
-        """Whether what is shown was rendered on request."""
+        """Whether the rendering was made on request."""
         self.bar = FetchBar(self.tr("Render this page"), self.tr("Render again"))
         self.measure = QToolButton()
         self.measure.setText(self.tr("Measure loading…"))
@@ -119,7 +119,7 @@ class RenderedPageView(QWidget):
         self.parts.setStretchFactor(1, _LISTS)
 
     def show_record(self, record: UrlRecord | None) -> None:
-        """Turn to a URL, or to what has become of it since."""
+        """Show a URL, or its new state."""
         before, self._record = self._record, record
         if _key(record) == _key(before):
             return
@@ -137,42 +137,42 @@ class RenderedPageView(QWidget):
             self.render_page()
 
     def render_url(self, url_id: int) -> None:
-        """Ask for a page, which is, or soon will be, the one that the view is about."""
+        """Ask to render a page that is, or soon will be, the one shown."""
         if self._record is not None and self._record.id == url_id:
             self.render_page()
         else:
             self._awaited = url_id
 
     def render_page(self) -> None:
-        """Ask for the page as a browser shows it now."""
+        """Ask to render the page now."""
         if self._record is not None:
             self.bar.is_waiting = True
             self._show()
             self.wanted.emit(self._record.url)
 
     def show_rendering(self, rendering: RenderingReport) -> None:
-        """Show what came, if it is still wanted."""
+        """Show the rendering, if it is still wanted."""
         if self._record is not None and rendering.url == self._record.url:
             self._shown, self._is_fresh = rendering, True
             self.stop_waiting()
 
     def show_error(self, text: str) -> None:
-        """Show why nothing came."""
+        """Show why the request failed."""
         self.stop_waiting()
         self._show_note(text)
 
     def stop_waiting(self) -> None:
-        """Nothing more is to come."""
+        """Stop waiting for a result."""
         self.bar.is_waiting = False
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read what is stored, now that somebody looks."""
+        """Read the stored rendering."""
         super().showEvent(event)
         self._read()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._show()
@@ -244,8 +244,8 @@ class RenderedPageView(QWidget):
         if self._record is None:
             return self.tr("What a browser shows of the selected page appears here.")
         fresh = self._shown if self._is_fresh else None
-        if fresh is not None and not fresh.answer.is_read:
-            return reason_unread(fresh.answer)
+        if fresh is not None and not fresh.fetched.is_read:
+            return reason_unread(fresh.fetched)
         outcome = self._record.render_outcome
         if fresh is not None:
             outcome = fresh.rendering.render_outcome
@@ -261,9 +261,7 @@ class RenderedPageView(QWidget):
         if outcome is RenderOutcome.FAILED:
             return self.tr("The browser did not show this page, so only its HTML is known.")
         if outcome is RenderOutcome.NOT_NEEDED:
-            return self.tr(
-                "This page was not rendered: its HTML says it all, as far as can be told."
-            )
+            return self.tr("This page was not rendered: as far as is known, its HTML is complete.")
         [setting] = setting_labels(["render"])
         return self.tr(
             "This page was not rendered. Press “Render this page” to see it now as a browser "
@@ -287,7 +285,7 @@ class RenderedPageView(QWidget):
         found = shown.rendering
         parts = [self.tr("Rendered now, not stored")] if self._is_fresh else []
         if found.render_outcome is RenderOutcome.TIMED_OUT:
-            parts.append(self.tr("read as it was when its time had run out"))
+            parts.append(self.tr("read as it was when time ran out"))
         parts.append(self.tr("%Ln request(s)", "", found.page_requests or 0))
         if found.blocked_requests:
             parts.append(self.tr("%Ln blocked", "", found.blocked_requests))
@@ -307,7 +305,7 @@ class RenderedPageView(QWidget):
 
 
 def _key(record: UrlRecord | None) -> tuple[object, ...]:
-    """What tells one rendering of a page from another."""
+    """The key that distinguishes renderings of a page."""
     if record is None:
         return ()
     return record.id, record.render_outcome, record.render_ms, record.fetched_at

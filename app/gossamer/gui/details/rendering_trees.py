@@ -1,4 +1,4 @@
-"""What a rendered page says beside its HTML, and what it wrote to the browser's console."""
+"""The facts of a rendered page beside those of its HTML, and its console messages."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ _LABELS: Final = {each.name: each for each in URL_FIELDS}
 
 
 class ComparedFacts(ValueTree):
-    """The facts of a page side by side, and its links by origin; what differs is marked."""
+    """The facts of a page side by side, and its links by origin; differences are marked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = [
@@ -42,7 +42,7 @@ class ComparedFacts(ValueTree):
         super().__init__(name, columns, _FACT_SHARES, parent=parent)
 
     def show_rendering(self, shown: RenderingReport) -> None:
-        """Show this page instead of what was shown."""
+        """Show this rendering."""
         self.clear()
         self._add_address(shown)
         for fact in shown.facts:
@@ -96,7 +96,7 @@ class ConsoleMessages(ValueTree):
         self.setRootIsDecorated(False)
 
     def show_messages(self, messages: list[ConsoleMessage]) -> None:
-        """Show these instead of what was shown."""
+        """Show these messages."""
         self.clear()
         for message in messages:
             level = _tr("Error") if message.is_error else _tr("Warning")

@@ -1,4 +1,4 @@
-"""The requests of a rendered page, with the time that each took as a bar."""
+"""The requests of a rendered page, with a bar for the time of each."""
 
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ _tr = translator("RequestWaterfall")
 _ADDRESS, _TYPE, _STATUS, _SIZE, _TIME, _BAR, _RESULT = range(7)
 _SHARES: Final = (0.27, 0.1, 0.07, 0.09, 0.08, 0.23)
 _SPAN: Final = SORT_VALUE + 1
-"""Start and end of a request, as shares of the whole time."""
+"""The data role for start and end of a request, as shares of the whole time."""
 _BAR_HEIGHT: Final = 8
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _THINNEST: Final = 2.0
@@ -38,7 +38,7 @@ _NAMES: Final = {
     ResourceType.MANIFEST: QT_TRANSLATE_NOOP("RequestWaterfall", "Manifest"),
     ResourceType.OTHER: QT_TRANSLATE_NOOP("RequestWaterfall", "Other"),
 }
-"""Types that have a name in every language; the others are called as they are in the browser."""
+"""The types with translated names; others keep the name from the browser."""
 _BLOCKED: Final = {
     BlockedBy.SCHEME: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: not http or https"),
     BlockedBy.TYPE: QT_TRANSLATE_NOOP("RequestWaterfall", "blocked: changes nothing on the page"),
@@ -62,7 +62,7 @@ class _AddressDelegate(PaddedDelegate):
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """As any cell, but for the ellipsis."""
+        """Elide in the middle."""
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideMiddle
 
@@ -76,7 +76,7 @@ class _BarDelegate(PaddedDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Draw the row's background, and the bar."""
+        """Paint the background and the bar."""
         super().paint(painter, option, index)
         span = index.data(_SPAN)
         if span is None:
@@ -99,14 +99,14 @@ class _BarDelegate(PaddedDelegate):
 
 
 class _Span(NamedTuple):
-    """When the first request began, and how long all of them took."""
+    """The start of the first request, and the duration of all."""
 
     first_ms: int
     whole_ms: int
 
 
 class RequestWaterfall(ValueTree):
-    """What a page asked for, in the order of time until the person sorts it otherwise."""
+    """The requests of a page, by time until the person sorts them otherwise."""
 
     least = MappingProxyType({_ADDRESS: 16, _STATUS: 7, _SIZE: 12, _TIME: 9, _BAR: 16, _RESULT: 16})
 
@@ -120,7 +120,7 @@ class RequestWaterfall(ValueTree):
             self.tr("Waterfall"),
             self.tr("Result"),
         ]
-        empty = self.tr("The page asked for nothing else.")
+        empty = self.tr("The page requested nothing else.")
         super().__init__(self.tr("Requests"), columns, _SHARES, empty, parent)
         self.setRootIsDecorated(False)
         self.setItemDelegateForColumn(_BAR, _BarDelegate(self))
@@ -131,7 +131,7 @@ class RequestWaterfall(ValueTree):
         self.sortByColumn(_BAR, Qt.SortOrder.AscendingOrder)
 
     def show_requests(self, resources: list[PageResource]) -> None:
-        """Show these instead of what was shown."""
+        """Show these requests."""
         self.setSortingEnabled(False)
         self.clear()
         first_ms = min((each.started_ms for each in resources), default=0)
@@ -146,7 +146,7 @@ class RequestWaterfall(ValueTree):
 
 
 def result_words(resource: PageResource) -> str:
-    """What became of a request, where the status does not say it; "" for nothing special."""
+    """The result of a request if its status does not show it; "" for nothing special."""
     if resource.blocked_by is not None:
         return _tr(_BLOCKED[resource.blocked_by])
     failed = _tr("failed: {reason}").format(reason=resource.failure) if resource.failure else ""
@@ -193,10 +193,10 @@ def _row(resource: PageResource, span: _Span) -> ValueRow:
     row.setToolTip(_RESULT, formatting.tooltip(result))
     if is_asked:
         words = _tr("started after {start}, took {time}")
-        told = words.format(start=formatting.duration(start), time=took)
+        words = words.format(start=formatting.duration(start), time=took)
         row.setData(_BAR, _SPAN, (start / span.whole_ms, end / span.whole_ms, role))
-        row.setData(_BAR, ACCESSIBLE, told)
-        row.setToolTip(_BAR, formatting.tooltip(told))
+        row.setData(_BAR, ACCESSIBLE, words)
+        row.setToolTip(_BAR, formatting.tooltip(words))
     if role != "accent":
         row.setIcon(_ADDRESS, icon(role))
         row.setForeground(_RESULT, theme.colour(role))

@@ -1,4 +1,4 @@
-"""The picture of a rendered page, as large as there is room; a click shows it in its own size."""
+"""The screenshot of a rendered page, scaled to fit; a click shows it in full size."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,20 +13,20 @@ from gossamer.gui.widgets.window_geometry import fitted
 
 _USUAL: Final = QSize(260, 195)
 _BESIDE: Final = 24
-"""Frame and scroll bars of the picture in its own size."""
+"""The width of frame and scroll bars around the picture in full size."""
 _MARK_WIDTH: Final = 5
-"""In pixels of the picture, so that marks show in a thumbnail, too."""
+"""In pixels of the picture, so that marks are visible in a thumbnail, too."""
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
 
 
 class ScreenshotView(QWidget):
-    """Shows a picture, or a sentence that says why there is none."""
+    """Shows a picture, or a sentence about why there is none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._unmarked = QPixmap()
         self._picture = QPixmap()
-        """With marks."""
+        """The picture with marks."""
         self._note = QLabel(self)
         self._note.setWordWrap(True)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -54,7 +54,7 @@ class ScreenshotView(QWidget):
         return "" if self._note.isHidden() else self._note.text()
 
     def show_picture(self, jpeg: bytes, why_none: str) -> None:
-        """Show a picture; `why_none` says why there is none, if so."""
+        """Show a picture, or `why_none` if there is none."""
         picture = QPixmap()
         picture.loadFromData(jpeg)
         self._unmarked = self._picture = picture
@@ -71,7 +71,7 @@ class ScreenshotView(QWidget):
         self.update()
 
     def mark(self, boxes: Sequence[QRect]) -> None:
-        """Frame parts of the picture, in its pixels, instead of what was framed before."""
+        """Mark these parts of the picture, in its pixels, and no others."""
         self._picture = self._unmarked
         if boxes and self.has_picture:
             self._picture = QPixmap(self._unmarked)
@@ -81,7 +81,7 @@ class ScreenshotView(QWidget):
         self.update()
 
     def enlarge(self) -> QDialog | None:
-        """Show the picture in its own size; None where there is none."""
+        """Show the picture in full size; None without a picture."""
         if not self.has_picture:
             return None
         dialog = QDialog(self.window())
@@ -101,14 +101,14 @@ class ScreenshotView(QWidget):
         return dialog
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the picture with its proportions, from the top, with a fine frame."""
+        """Paint the picture in proportion, from the top, with a thin frame."""
         super().paintEvent(event)
         if not self.has_picture:
             return
         room = self.rect().adjusted(theme.SPACE_S, theme.SPACE_S, -theme.SPACE_S, -theme.SPACE_S)
         size = self._picture.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        place = QRect(room.topLeft(), size)
-        place.moveLeft(room.left() + (room.width() - size.width()) // 2)
+        target = QRect(room.topLeft(), size)
+        target.moveLeft(room.left() + (room.width() - size.width()) // 2)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             scaled = self._picture.scaled(
@@ -116,24 +116,24 @@ class ScreenshotView(QWidget):
                 Qt.AspectRatioMode.IgnoreAspectRatio,
                 Qt.TransformationMode.SmoothTransformation,
             )
-            painter.drawPixmap(place, scaled)
+            painter.drawPixmap(target, scaled)
             painter.setPen(theme.colour("accent" if self.hasFocus() else "border"))
-            painter.drawRect(place.adjusted(-1, -1, 0, 0))
+            painter.drawRect(target.adjusted(-1, -1, 0, 0))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click enlarges the picture."""
+        """Enlarge the picture on a click."""
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.enlarge()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """So do Enter and Space."""
+        """Enlarge the picture on Enter and Space."""
         if event.key() in _ENTER and self.enlarge() is not None:
             return
         super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.update()

@@ -15,7 +15,7 @@ _LINE: Final = int(Qt.ItemDataRole.UserRole)
 
 
 class SelectorTester(QWidget):
-    """Tests a CSS selector on Enter. `wanted` has the selector, `line_wanted` an element's line."""
+    """Tests a CSS selector on Enter. `wanted` carries it, `line_wanted` the line of an element."""
 
     wanted = Signal(str)
     line_wanted = Signal(int)
@@ -50,24 +50,24 @@ class SelectorTester(QWidget):
         self.clear()
 
     def stop_waiting(self) -> None:
-        """No answer is to come."""
+        """Stop waiting for a result."""
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was matches_list; the rule stays, to be tried on the next page."""
+        """Clear the matches; the selector stays, to be tried on the next page."""
         self.matches_list.clear()
         self._show_status(self.tr("Press Enter to find matching elements."))
 
     def show_result(self, result: SelectorResult) -> None:
-        """Show what the rule matches."""
+        """Show the elements that the selector matches."""
         self.matches_list.clear()
         if result.error:
             self._show_status(formatting.clean(result.error), wrong=True)
             return
         for match in result.matches:
             text = formatting.clean(f"{match.text or match.tag}")
-            place = f"{number(match.line)}  " if match.line else ""
-            item = QListWidgetItem(f"{place}{text}")
+            line = f"{number(match.line)}  " if match.line else ""
+            item = QListWidgetItem(f"{line}{text}")
             item.setToolTip(formatting.tooltip(match.tag, match.text))
             item.setData(_LINE, match.line)
             self.matches_list.addItem(item)

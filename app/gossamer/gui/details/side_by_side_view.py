@@ -1,4 +1,4 @@
-"""Two texts side by side, what differs marked."""
+"""Two texts side by side, with differences marked."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -17,18 +17,18 @@ from gossamer.model.messages.page_contents_messages import ComparedRow, SideBySi
 
 _tr = translator("ComparisonView")
 _MAX_SHOWN: Final = 300
-"""Rows that are laid out: more take longer than a window may stand still."""
+"""The most rows that are laid out: more would block the window for too long."""
 _MAX_CHARACTERS: Final = 60_000
 _AROUND: Final = 1
-"""Equal paragraphs that are shown beside those that differ."""
+"""The equal paragraphs shown around those that differ."""
 _TINT: Final = 0.22
 _NARROW, _WIDE = 1, 4
-"""Pixels around lines of source, and around paragraphs."""
+"""The pixels around lines of source and around paragraphs."""
 _HARD_SPACE: Final = "\N{NO-BREAK SPACE}"
 
 
 class TextSection(NamedTuple):
-    """Two texts below what they are called; "" for no name."""
+    """Two texts below their name; "" for no name."""
 
     name: str
     texts: SideBySide
@@ -40,14 +40,14 @@ class TextSection(NamedTuple):
 
 
 class SideBySideText(QTextBrowser):
-    """Shows two texts, or a note. Loads nothing: no text from the web may cause a request."""
+    """Shows two texts or a note. Loads nothing: no text from the web may cause a request."""
 
     def __init__(
         self, name: str, same: str, *, is_source: bool = False, parent: QWidget | None = None
     ) -> None:
-        """`name` is for screen readers; `same` is said where nothing differs.
+        """`name` is for screen readers; `same` is shown if nothing differs.
 
-        With `is_source`, rows are lines of source, else paragraphs.
+        With `is_source`, rows are lines of source; else they are paragraphs.
         """
         super().__init__(parent)
         self._same = same
@@ -69,13 +69,13 @@ class SideBySideText(QTextBrowser):
     def show_texts(
         self, heads: tuple[str, str], texts: SideBySide, *, only_differences: bool
     ) -> None:
-        """Show texts below what they are of; if they are the same, a sentence may say so."""
+        """Show two texts below their titles; a sentence may replace equal texts."""
         self.show_sections(heads, [TextSection("", texts)], only_differences=only_differences)
 
     def show_sections(
         self, heads: tuple[str, str], sections: Sequence[TextSection], *, only_differences: bool
     ) -> None:
-        """Show several pairs of texts; those that are the same are left out likewise."""
+        """Show several pairs of texts; equal pairs are left out likewise."""
         self._heads, self._sections = heads, list(sections)
         self._only_differences = only_differences
         self._show()
@@ -86,7 +86,7 @@ class SideBySideText(QTextBrowser):
         self._note(text)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._sections:
             self._show()
@@ -129,7 +129,7 @@ class SideBySideText(QTextBrowser):
         )
 
     def _add_rows(self, lines: list[str], sections: Sequence[TextSection], muted: str) -> bool:
-        """Add what is shown of the texts; whether they go on."""
+        """Add the rows of the texts; returns whether some are left out."""
         left, characters = _MAX_SHOWN, _MAX_CHARACTERS
         for name, texts in sections:
             if name:
@@ -152,7 +152,7 @@ class SideBySideText(QTextBrowser):
 
 
 class RenderedTexts(QWidget):
-    """What a page says in its HTML beside what it says as rendered."""
+    """The text of a page in its HTML beside its rendered text."""
 
     def __init__(
         self, name: str, *, is_source: bool = False, parent: QWidget | None = None
@@ -172,7 +172,7 @@ class RenderedTexts(QWidget):
         column_of(self._bar, self.text, filling=self.text, inside=self)
 
     def show_texts(self, texts: SideBySide | None, why_none: str) -> None:
-        """Show these; `why_none` says why there are none, if so."""
+        """Show these texts, or `why_none` if there are none."""
         self._texts = texts
         self._bar.setVisible(texts is not None)
         if texts is None:
@@ -205,15 +205,15 @@ def _cell(parts: Sequence[TextPart], role: theme.Role) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text as it is; an indent keeps its width."""
+    """Escaped text that keeps its indentation."""
     return escape(formatting.clean(text)) if text.strip() else _HARD_SPACE * len(text)
 
 
 def _shown_rows(rows: Sequence[ComparedRow], *, only: bool) -> Iterable[tuple[ComparedRow, int]]:
-    """The rows to show, each with how many equal ones are left out before it."""
+    """The rows to show, each with the number of equal rows left out before it."""
     last = -1
-    for place, row in enumerate(rows):
-        near = rows[max(place - _AROUND, 0) : place + _AROUND + 1]
+    for index, row in enumerate(rows):
+        near = rows[max(index - _AROUND, 0) : index + _AROUND + 1]
         if not only or any(each.differs for each in near):
-            yield row, place - last - 1
-            last = place
+            yield row, index - last - 1
+            last = index

@@ -1,4 +1,4 @@
-"""Saves the titles and descriptions that were edited in the preview of search results."""
+"""Saves titles and descriptions that were edited in the preview of search results."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SnippetExportController(QObject):
-    """Asks for a file, and writes the edited snippets there; `say` is told what came of it."""
+    """Asks for a file and writes the edited snippets to it; `say` shows the result."""
 
     def __init__(self, view: "SnippetView", tasks: WindowTasks, say: Callable[[str], None]) -> None:
         super().__init__(view)

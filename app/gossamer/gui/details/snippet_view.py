@@ -1,4 +1,4 @@
-"""The preview of a search result, with title and description to edit and their width in pixels."""
+"""The preview of a search result, with editable title and description and their widths."""
 
 from typing import Final, NamedTuple
 
@@ -37,11 +37,11 @@ _ELLIPSIS: Final = " …"
 _MARGIN: Final = 16
 _ROOMY: Final = 960
 _MAX_EDITS: Final = 1_000
-"""Edited pages that are kept; of more, those edited last."""
+"""The most edited pages that are kept; the oldest are dropped."""
 
 
 class SnippetLimits(NamedTuple):
-    """How long and how wide a text should be; `font` is the height of its letters in pixels."""
+    """The limits of length and width of a text; `font` is its font size in pixels."""
 
     characters: tuple[int, int]
     pixels: tuple[int, int]
@@ -49,7 +49,7 @@ class SnippetLimits(NamedTuple):
 
 
 class Device(NamedTuple):
-    """Where a search result is shown: its width in pixels, and lines of each text."""
+    """A device that shows a search result: its width in pixels, and the lines of each text."""
 
     width: int
     title_lines: int
@@ -79,7 +79,7 @@ def description_limits(settings: CrawlSettings) -> SnippetLimits:
 
 
 def cut_to(text: str, font: int, pixels: int) -> str:
-    """The text as far as it fits into so many pixels, cut between words, with an ellipsis."""
+    """The text cut to a width in pixels, between words and with an ellipsis."""
     if pixel_width(text, font) <= pixels:
         return text
     room = pixels - pixel_width(_ELLIPSIS, font)
@@ -95,7 +95,7 @@ def cut_to(text: str, font: int, pixels: int) -> str:
 
 
 class _Measure(QLabel):
-    """Says how long and how wide a text is, and what is wrong with that."""
+    """Shows the length and width of a text, and whether they exceed the limits."""
 
     def show_measure(self, text: str, limits: SnippetLimits) -> None:
         """Measure a text."""
@@ -120,10 +120,10 @@ def _verdict(length: int, width: int, limits: SnippetLimits) -> tuple[str, theme
 
 
 class SnippetView(QScrollArea):
-    """Shows a page as a search engine lists it; what is typed is seen at once.
+    """Shows a page as a search engine lists it, updated while the person types.
 
-    What was typed is kept for each page until another project is shown; `export_wanted` asks to
-    save what `edited` has.
+    Edits are kept for each page until another project is shown; `export_wanted` asks to save
+    those in `edited`.
     """
 
     export_wanted = Signal()
@@ -157,13 +157,13 @@ class SnippetView(QScrollArea):
         self._fill()
 
     def use_settings(self, settings: CrawlSettings) -> None:
-        """Measure by the thresholds of these."""
+        """Use the thresholds of these settings."""
         if settings != self._settings:
             self._settings = settings
             self._show()
 
     def use_device(self, device: Device) -> None:
-        """Show it as on another device."""
+        """Show the result as on another device."""
         self._device = device
         self._show()
 
@@ -174,16 +174,16 @@ class SnippetView(QScrollArea):
             self._fill()
 
     def edited(self) -> list[EditedSnippet]:
-        """What was typed, for each page that was changed."""
+        """The edited snippets."""
         return list(self._edits.values())
 
     def forget_edits(self) -> None:
-        """Another project is shown."""
+        """Forget all edits before another project is shown."""
         self._edits.clear()
         self._fill()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the preview beside the fields, or above them where there is no room."""
+        """Show the preview beside the fields, or above them if there is no room."""
         super().resizeEvent(event)
         roomy = event.size().width() >= _ROOMY
         direction = QBoxLayout.Direction
@@ -195,7 +195,7 @@ class SnippetView(QScrollArea):
         self._fill()
 
     def _fill(self) -> None:
-        """Show title and description as they were typed last, or as the page has them."""
+        """Show title and description as edited, or else as they are in the page."""
         _, title, description = _shown(self._record)
         edit = None if self._record is None else self._edits.get(self._record.url)
         if edit is not None:
@@ -331,7 +331,7 @@ def _shown(record: UrlRecord | None) -> tuple[str, str, str]:
 
 
 def _breadcrumb(address: str) -> str:
-    """An address as search results write it."""
+    """An address in the format of search results."""
     scheme, found, rest = address.partition("://")
     if not found:
         return address

@@ -1,4 +1,4 @@
-"""The source of a page: as the server sends it now, as archived, or the difference of both."""
+"""The source of a page: as the server sends it now, as archived, or their difference."""
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QWidget
 
@@ -13,7 +13,7 @@ _NOW, _STORED, _DIFFERENCE = range(3)
 
 
 class SourceTab(QWidget):
-    """Offers the choice where the archive has the page; else there is what the server sends."""
+    """Offers the three views if the archive contains the page; else only the current source."""
 
     def __init__(self, current: SourceView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,9 +27,7 @@ class SourceTab(QWidget):
         )
         for widget in (self.choice, self.choice.view()):
             widget.setAccessibleName(self.tr("Which page source to show"))
-        self.choice.setToolTip(
-            self.tr("What the archive of this project has, beside what the server sends now")
-        )
+        self.choice.setToolTip(self.tr("Compare the archived source with the current one"))
         self._bars, self._views = QStackedWidget(), QStackedWidget()
         for view in (current, self.stored):
             self._bars.addWidget(view.bar)
@@ -46,7 +44,7 @@ class SourceTab(QWidget):
         self._arrange()
 
     def show_record(self, record: UrlRecord | None, archived: ArchiveRecord | None) -> None:
-        """Turn to a URL, once: what the server sends may be shown of another page since."""
+        """Show a URL, unless it is already shown: the current source may be of another page."""
         url_id, url = (None, "") if record is None else (record.id, record.url)
         if url_id != self._url_id:
             self._url_id = url_id
@@ -56,7 +54,7 @@ class SourceTab(QWidget):
         self._arrange()
 
     def ask(self, url: str, target: str = "", *, line: int = 0) -> None:
-        """Show a page as the server sends it, with its links to `target` or a line marked."""
+        """Show a page as the server sends it, marking its links to `target` or a line."""
         self.choice.setCurrentIndex(_NOW)
         self.current.ask(url, target, line=line)
 
@@ -68,6 +66,6 @@ class SourceTab(QWidget):
     def _arrange(self) -> None:
         has_record = self._record is not None
         self.choice.setVisible(has_record)
-        place = int(has_record and self.choice.currentIndex() != _NOW)
-        self._bars.setCurrentIndex(place)
-        self._views.setCurrentIndex(place)
+        index = int(has_record and self.choice.currentIndex() != _NOW)
+        self._bars.setCurrentIndex(index)
+        self._views.setCurrentIndex(index)

@@ -37,8 +37,8 @@ _SIZES: Final = (640, 260)
 class SourceView(QWidget):
     """Requests the source on demand, and shows it as plain text.
 
-    `wanted` has an address, the address whose links are sought ("" for none), and whether to ask
-    the server in any case; `rule_requested` a selector; with `stopped` the answer is not awaited.
+    `wanted` carries an address, the target of the links to mark ("" for none), and whether to
+    request the page even if it is cached; `rule_requested` a selector; `stopped` cancels.
     """
 
     wanted = Signal(str, str, bool)
@@ -60,8 +60,8 @@ class SourceView(QWidget):
         self.state = QLabel()
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.place = QLabel()
-        self.place.setFont(theme.tabular(self.place.font()))
+        self.position = QLabel()
+        self.position.setFont(theme.tabular(self.position.font()))
         self.fetch = _button(self.tr("Fetch"))
         self.next = _button(self.tr("Next link"))
         self.heads = _button(self.tr("Headers"))
@@ -93,7 +93,7 @@ class SourceView(QWidget):
         self.wanted.emit(url, target, again)
 
     def show_source(self, source: PageSource) -> None:
-        """Show what came, if it is still wanted."""
+        """Show the source, if it is still wanted."""
         if source.url != self._url:
             return
         self._is_waiting = False
@@ -105,7 +105,7 @@ class SourceView(QWidget):
         self._go(0)
 
     def show_rule(self, result: SelectorResult) -> None:
-        """Show what a rule matches."""
+        """Show the elements that a selector matches."""
         self.rules.show_result(result)
 
     def show_error(self, text: str) -> None:
@@ -114,12 +114,12 @@ class SourceView(QWidget):
         self.note.setText(text)
 
     def stop_waiting(self) -> None:
-        """No answer is to come."""
+        """Stop waiting for a result."""
         self._is_waiting = False
         self._show()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._highlight()
@@ -182,7 +182,7 @@ class SourceView(QWidget):
             return f"{sentence(self._source.outcome)}\n{detail}"
         return self.tr("The response is empty.")
 
-    # ------------------------------------------------------------ places in the text
+    # ------------------------------------------------------------ positions in the text
 
     def _highlight(self) -> None:
         is_text = not self.heads.isChecked()
@@ -202,7 +202,7 @@ class SourceView(QWidget):
         self._update_position()
 
     def _go(self, number: int) -> None:
-        """Scroll to the next marked link; after the last comes the first."""
+        """Scroll to the next marked link; the first follows the last."""
         if self._spans:
             self._at = number % len(self._spans)
             self._show_place(self._spans[self._at][0])
@@ -211,14 +211,14 @@ class SourceView(QWidget):
     def _update_position(self) -> None:
         text = ""
         if self._line and self._source is not None and self._source.text:
-            beyond = self.tr("Line {n} is beyond what is shown")
+            beyond = self.tr("Line {n} is not in the part shown")
             words = self.tr("Line {n}") if self._spans else beyond
             text = words.format(n=number(self._line))
         elif self._spans:
             text = self.tr("Link {n} of {count}").format(n=self._at + 1, count=len(self._spans))
         elif self._target and self._source is not None and self._source.text:
             text = self.tr("The link is not in this page source")
-        self.place.setText(text)
+        self.position.setText(text)
 
     def _go_to_line(self, line: int) -> None:
         self.heads.setChecked(False)
@@ -240,7 +240,7 @@ class SourceView(QWidget):
         bar.setSpacing(theme.SPACE_S)
         bar.addWidget(self.fetch)
         bar.addWidget(self.state, 1)
-        for part in (self.place, self.next, self.heads):
+        for part in (self.position, self.next, self.heads):
             bar.addWidget(part)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.setObjectName("source")
@@ -257,14 +257,14 @@ class SourceView(QWidget):
 
 
 def source_text(name: str) -> QPlainTextEdit:
-    """A field that shows source, to select and copy from; `name` is for screen readers."""
+    """A read-only field for source text; `name` is for screen readers."""
     field = QPlainTextEdit()
     field.setReadOnly(True)
     field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     field.setWordWrapMode(QTextOption.WrapMode.NoWrap)
     field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     field.setAccessibleName(name)
-    # The cursor is in sight, so that the keyboard can select and copy.
+    # The cursor is visible, so that the keyboard can select and copy.
     field.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse
         | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -281,7 +281,7 @@ def _button(text: str) -> QToolButton:
 
 
 def _heads(source: PageSource) -> str:
-    """What was sent and what came back, without the bodies."""
+    """The heads of request and response."""
     sent = [f"> {name}: {value}" for name, value in source.request]
     came = [f"< {name}: {value}" for name, value in source.headers]
     return "\n".join([*sent, "", *came])
@@ -295,6 +295,6 @@ def _of_line(text: str, line: int) -> list[tuple[int, int]]:
 
 
 def _in_qt(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """Characters as Qt counts them, in UTF-16."""
+    """The length in UTF-16 code units, which Qt counts."""
     start = len(text[: span[0]].encode("utf-16-le")) // 2
     return start, start + len(text[span[0] : span[1]].encode("utf-16-le")) // 2

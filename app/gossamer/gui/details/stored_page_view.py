@@ -1,4 +1,4 @@
-"""Shows a page as archived: as a browser does, or its text and pictures. Nothing in it runs."""
+"""Shows an archived page as a browser does, or as text and pictures. Nothing in it runs."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,11 +21,11 @@ from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import without_fragment
 
 _PICTURE: Final = 0
-"""The place of the picture among the ways to show a page."""
+"""The index of the picture among the ways to show a page."""
 
 
 class _Browser(QTextBrowser):
-    """Has the pictures that it was given, by number, and nothing else."""
+    """Shows only the pictures that it was given, by number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class _Browser(QTextBrowser):
         self.setAccessibleName(self.tr("Stored page"))
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """A picture of the page; whatever else is named is not looked for anywhere."""
+        """A picture of the page; nothing else is loaded."""
         number = QUrl(name).path()
         if kind == QTextDocument.ResourceType.ImageResource.value and number.isdecimal():
             return self.pictures.get(int(number))
@@ -46,11 +46,10 @@ class _Browser(QTextBrowser):
 
 
 class StoredPageView(QWidget):
-    """Shows the page once somebody looks: that costs no request.
+    """Shows the page when it becomes visible, which needs no request.
 
-    `wanted` has an address, its ArchiveRecord, and the PageScreen that a browser is to show it on,
-    None for its text and pictures; with `stopped` the answer is not awaited.
-    `url_wanted` has the id of the URL that the person has clicked a link to.
+    `wanted` carries an address, its ArchiveRecord, and the PageScreen for a browser, or None for
+    text and pictures; `stopped` cancels. `url_wanted` carries the id of a clicked link's target.
     """
 
     wanted = Signal(str, object, object)
@@ -82,13 +81,13 @@ class StoredPageView(QWidget):
         self.setFocusProxy(self._views)
         self.choice.currentIndexChanged.connect(self._read_again)
         self.page.anchorClicked.connect(self._follow)
-        self.page.highlighted.connect(lambda url: self._tell_target(url.toString()))
+        self.page.highlighted.connect(lambda url: self._show_target(url.toString()))
         self.picture.followed.connect(lambda url: self._follow(QUrl(url)))
-        self.picture.pointed.connect(self._tell_target)
+        self.picture.pointed.connect(self._show_target)
         self._show()
 
     def show_record(self, url: str, record: ArchiveRecord | None) -> None:
-        """Turn to an address and where the archive has it."""
+        """Show an address with its record in the archive."""
         if (url, record) != (self._url, self._record):
             if self._is_waiting:
                 self.stopped.emit()
@@ -98,35 +97,35 @@ class StoredPageView(QWidget):
             self._read_if_seen()
 
     def show_page(self, page: ViewedPage, pictures: Mapping[int, QImage]) -> None:
-        """Show what came, if it is still wanted."""
+        """Show the page, if it is still wanted."""
         if page.url == self._url:
             self._is_waiting, self._page, self._error = False, page, ""
             self.page.pictures = pictures
             self._show()
 
     def show_error(self, text: str) -> None:
-        """Show why there is nothing."""
+        """Show why the page could not be read."""
         self._is_waiting, self._error = False, text
         self._show()
 
     def stop_waiting(self) -> None:
-        """No answer is to come."""
+        """Stop waiting for a result."""
         self._is_waiting = False
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read the page once somebody looks."""
+        """Read the page."""
         super().showEvent(event)
         self._read_if_seen()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._page is not None:
             self._show()
 
     def _read_again(self) -> None:
-        """Show it in the other way."""
+        """Read the page again for the other way to show it."""
         if self._is_waiting:
             self.stopped.emit()
         self._page, self._error, self._is_waiting = None, "", False
@@ -178,19 +177,19 @@ class StoredPageView(QWidget):
         if self._is_waiting:
             return self.tr("Reading the archive…")
         if not self._url:
-            return self.tr("The selected page as the archive has it appears here.")
+            return self.tr("The archived version of the selected page appears here.")
         if self._record is None:
             return self.tr(
-                "The archive does not have this page. Crawl with Keep pages in the settings to "
-                "keep pages."
+                "The archive does not contain this page. To keep pages, switch on the setting "
+                "Keep pages and crawl again."
             )
         return self.tr("The stored page has no text.")
 
     def _say(self, text: str) -> None:
         self.bar.show_state(text, can_fetch=False)
 
-    def _tell_target(self, named: str) -> None:
-        """Say where the link leads that is pointed at, or what is shown."""
+    def _show_target(self, named: str) -> None:
+        """Show the target of the link under the pointer, or the state without one."""
         self._say(formatting.clean(display_url(named)) if named else self._state(self._page))
 
     def _follow(self, target: QUrl) -> None:
@@ -211,7 +210,7 @@ class StoredPageView(QWidget):
 
 
 def _style(palette: QPalette) -> str:
-    """A style for pages, in the colours of the window."""
+    """A style sheet for pages in the colours of the window."""
     line, soft = palette.mid().color().name(), palette.alternateBase().color().name()
     link = palette.link().color().name()
     return (

@@ -1,4 +1,4 @@
-"""Shows the source of a page as archived, or how what the server sends now differs from it."""
+"""Shows the archived source of a page, or its difference from the current source."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
@@ -16,10 +16,10 @@ from gossamer.urls.url_folders import display_url
 
 
 class StoredSourceView(QWidget):
-    """Shows the stored source, or the difference, which needs a request and so waits for one.
+    """Shows the stored source, or the difference, which the person has to request.
 
-    `wanted` has an address, its ArchiveRecord, whether to compare with what the server sends, and
-    whether to ask the server in any case; with `stopped` the answer is not awaited.
+    `wanted` carries an address, its ArchiveRecord, whether to compare with the current source, and
+    whether to request the page even if it is cached; `stopped` cancels.
     """
 
     wanted = Signal(str, object, bool, bool)
@@ -41,7 +41,7 @@ class StoredSourceView(QWidget):
         self.note = EmptyStateText(self.text)
         self.difference = SideBySideText(
             self.tr("Differences of the page sources"),
-            self.tr("The sources are the same, white space aside."),
+            self.tr("The sources are the same, except for white space."),
             is_source=True,
         )
         self._stack = QStackedWidget()
@@ -56,7 +56,7 @@ class StoredSourceView(QWidget):
     # ------------------------------------------------------------ for others
 
     def show_record(self, url: str, record: ArchiveRecord | None) -> None:
-        """Turn to an address and where the archive has it."""
+        """Show an address with its record in the archive."""
         if (url, record) != (self._url, self._record):
             self._stop()
             self._url, self._record, self._found, self._error = url, record, None, ""
@@ -64,7 +64,7 @@ class StoredSourceView(QWidget):
             self._read_if_seen()
 
     def show_difference(self, *, wanted: bool) -> None:
-        """Show the difference, for which the server is asked, or else what is stored."""
+        """Show the difference, which needs a request, or the stored source."""
         self._stop()
         self._compares, self._error = wanted, ""
         self._show()
@@ -73,30 +73,30 @@ class StoredSourceView(QWidget):
         self._read_if_seen()
 
     def show_stored(self, found: StoredSource) -> None:
-        """Show what came, if it is still wanted."""
+        """Show the source or difference, if it is still wanted."""
         if found.url == self._url:
             self._is_waiting, self._found, self._error = False, found, ""
             self._show()
 
     def show_error(self, text: str) -> None:
-        """Show why there is nothing."""
+        """Show why the request failed."""
         self._is_waiting, self._error = False, text
         self._show()
 
     def stop_waiting(self) -> None:
-        """No answer is to come."""
+        """Stop waiting for a result."""
         self._is_waiting = False
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read what is stored once somebody looks."""
+        """Read the stored source."""
         super().showEvent(event)
         self._read_if_seen()
 
     # ------------------------------------------------------------ what is shown
 
     def _read_if_seen(self) -> None:
-        """Read the archive: that costs no request."""
+        """Read the archive if the view is visible, which needs no request."""
         is_read = self._found is not None or bool(self._error)
         is_seen = self.isVisible() and not self._compares
         if is_seen and self._record is not None and not is_read and not self._is_waiting:
@@ -146,7 +146,7 @@ class StoredSourceView(QWidget):
             self.difference.show_note(reason_unread(found.now))
         elif found.difference.is_cut and not TextSection("", found.difference).differs:
             self.difference.show_note(
-                self.tr("What was compared is the same; the sources go on behind it.")
+                self.tr("The compared parts are the same; the sources continue after them.")
             )
         else:
             heads = (self.tr("As stored"), self.tr("As fetched now"))

@@ -1,4 +1,4 @@
-"""The structured data of a page as a tree of items, with what is wrong at its place."""
+"""The structured data of a page as a tree of items, with errors beside what they are about."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,10 +25,10 @@ from gossamer.model.messages.page_contents_messages import (
 _tr = translator("StructuredData")
 _NAME, _VALUE, _NOTE = range(3)
 _MAX_ROWS: Final = 3_000
-"""A tree of more rows takes too long to make."""
+"""The most rows of a tree; more take too long to make."""
 _EXPANDED_ROWS: Final = 200
 _SHARES: Final = (0.3, 0.27)
-"""Of the width: the first two columns."""
+"""The shares of the first two columns in the width."""
 _ERRORS: Final = frozenset(
     {
         FaultKind.PARSE_ERROR,
@@ -44,7 +44,7 @@ _MISSING: Final = frozenset({FaultKind.MISSING_REQUIRED, FaultKind.MISSING_RECOM
 _OF_PROPERTIES: Final = frozenset(
     {FaultKind.UNKNOWN_PROPERTY, FaultKind.MISPLACED_PROPERTY, FaultKind.SUPERSEDED_PROPERTY}
 )
-"""Faults of a property that is there: they stand beside it."""
+"""Faults of a present property, which are shown beside it."""
 _SENTENCES: Final = {
     FaultKind.PARSE_ERROR: QT_TRANSLATE_NOOP("StructuredData", "Cannot be parsed: {detail}"),
     FaultKind.NO_CONTEXT: QT_TRANSLATE_NOOP(
@@ -68,7 +68,7 @@ _SENTENCES: Final = {
 
 
 def fault_words(fault: DataFault) -> str:
-    """What is wrong, in a few words."""
+    """A short description of a fault."""
     words = _tr(_SENTENCES[fault.kind]).format(
         subject=fault.subject, name=fault.name, detail=fault.detail
     )
@@ -78,7 +78,7 @@ def fault_words(fault: DataFault) -> str:
 
 
 def all_faults(contents: PageContents) -> Iterator[DataFault]:
-    """Those of the page and of all its items."""
+    """The faults of the page and of all its items."""
     yield from contents.faults
     waiting = list(contents.items)
     while waiting:
@@ -88,10 +88,9 @@ def all_faults(contents: PageContents) -> Iterator[DataFault]:
 
 
 class StructuredDataView(QWidget):
-    """Shows what `wanted` asks for: an address, and whether to ask the server in any case.
+    """`wanted` carries an address, and whether to request it even if it is cached.
 
-    With `stopped` the answer is not awaited. `line_wanted` carries an address and the line of its
-    source that a row is about.
+    `stopped` cancels the request. `line_wanted` carries an address and the source line of a row.
     """
 
     line_wanted = Signal(str, int)
@@ -122,7 +121,7 @@ class StructuredDataView(QWidget):
         self._show()
 
     def show_record(self, record: UrlRecord | None) -> None:
-        """Turn to a URL; its structured data is fetched on request only."""
+        """Show a URL; its structured data is fetched on request only."""
         url = "" if record is None else record.url
         self._known = "" if record is None else record.structured_types or ""
         if url == self._url:
@@ -133,31 +132,31 @@ class StructuredDataView(QWidget):
         self.stop_waiting()
 
     def fetch(self) -> None:
-        """Ask for the page: the server only if it was not the last one asked for, or again."""
+        """Ask for the page; the server is asked only for another page or on a repeated request."""
         is_again = self._contents is not None
         self.bar.is_waiting = True
         self._show()
         self.wanted.emit(self._url, is_again)
 
     def show_contents(self, contents: PageContents) -> None:
-        """Show what came, if it is still wanted."""
+        """Show the structured data, if it is still wanted."""
         if contents.url == self._url:
             self._contents = contents
             self.stop_waiting()
 
     def show_error(self, text: str) -> None:
-        """Show why nothing came."""
+        """Show why the request failed."""
         self.stop_waiting()
         self.note.setText(text)
         self.note.show()
 
     def stop_waiting(self) -> None:
-        """Nothing more is to come."""
+        """Stop waiting for a result."""
         self.bar.is_waiting = False
         self._show()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._show()
@@ -167,7 +166,7 @@ class StructuredDataView(QWidget):
             self._request_line(row)
 
     def _request_line(self, row: QTreeWidgetItem) -> None:
-        """Ask for the line that a row or what it lies in begins at, if that is known."""
+        """Ask for the source line of a row or its nearest ancestor, if one is known."""
         at: QTreeWidgetItem | None = row
         while at is not None:
             if line := at.data(_NAME, _LINE):
@@ -200,8 +199,8 @@ class StructuredDataView(QWidget):
         if not self._url:
             return self.tr("The structured data of the selected page appears here.")
         if self._contents is not None:
-            if not self._contents.answer.is_read:
-                return reason_unread(self._contents.answer)
+            if not self._contents.fetched.is_read:
+                return reason_unread(self._contents.fetched)
             return self.tr("This page has no structured data.")
         words = self.tr(
             "Items are not stored. Press Fetch to request this page again, as the crawl does."
@@ -329,7 +328,7 @@ def _alternatives(name: str) -> str:
 
 
 def _summary(contents: PageContents) -> str:
-    if not contents.answer.is_read:
+    if not contents.fetched.is_read:
         return ""
     faults = list(all_faults(contents))
     errors = sum(fault.kind in _ERRORS for fault in faults)
@@ -338,6 +337,6 @@ def _summary(contents: PageContents) -> str:
         _tr("%Ln error(s)", errors),
         _tr("%Ln warning(s)", len(faults) - errors),
     ]
-    if contents.answer.truncated:
+    if contents.fetched.truncated:
         parts.append(_tr("the page was cut off"))
     return " · ".join(parts)

@@ -1,4 +1,4 @@
-"""Lists every known field of one URL as names and values that can be copied."""
+"""Lists every known field of a URL as names and values to copy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -35,14 +35,14 @@ from gossamer.urls.url_folders import display_url
 
 _tr = translator("UrlSummary")
 _MOST_NAMES: Final = 10
-"""Of a certificate: some have hundreds."""
+"""The most names of a certificate that are shown: some have hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
-    """A name and a value, both plain text; `url_id` where the value is a URL to go to.
+    """A name and a value, both plain text; `url_id` if the value is a URL to show.
 
-    `note` is what we say of a value that is a page's own text.
+    `note` is our comment on a value that is text of the page.
     """
 
     name: str
@@ -53,11 +53,11 @@ class SummaryLine:
 
 @dataclass(frozen=True, slots=True)
 class UrlSummary:
-    """A record, the number of its links, where it was first found, the id of where it redirects.
+    """A record, its link counts, the page where it was found, and the id of its redirect target.
 
-    `is_in_flight` tells that it is being fetched, whatever is known of it from before;
-    `certificate` is what its server has shown, if that was seen, `archived` where the archive has
-    its answer, if it does.
+    `is_in_flight` is true while it is being fetched, even if an earlier result is known.
+    `certificate` is that of its server, if it was seen, and `archived` the archive record of its
+    response, if there is one.
     """
 
     record: UrlRecord
@@ -70,7 +70,7 @@ class UrlSummary:
 
     @property
     def link_lengths(self) -> tuple[tuple[int, int], ...]:
-        """How many rows the lists of links have: as the columns of a table count, and others."""
+        """The rows of the lists of links: those that table columns count, and others."""
         links = self.links
         return (
             (links.inlinks, links.other_inlinks),
@@ -79,7 +79,7 @@ class UrlSummary:
 
 
 def lines(summary: UrlSummary) -> list[SummaryLine]:
-    """What there is to say, the most telling first; what is not known is left out."""
+    """The lines of the summary, the most important first; unknown values are left out."""
     record = summary.record
     found = [
         SummaryLine(column_name("address"), display_url(record.url)),
@@ -95,13 +95,13 @@ def lines(summary: UrlSummary) -> list[SummaryLine]:
 
 
 def _known_result(summary: UrlSummary) -> str:
-    """Left out of what is queued no longer, and has no answer yet."""
+    """The result; "" for a URL that is being fetched and has no result yet."""
     record = summary.record
     return "" if summary.is_in_flight and record.state is UrlState.QUEUED else _result(record)
 
 
 def _result(record: UrlRecord) -> str:
-    """Status and what it means; once only where the server's own words mean the same."""
+    """Status and meaning, without the server's reason phrase if it repeats the meaning."""
     status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
     meaning = sentence(record.outcome, record.status)
     if record.reason and meaning.casefold().rstrip(".") == record.reason.casefold():
@@ -110,12 +110,12 @@ def _result(record: UrlRecord) -> str:
 
 
 def _verdict(record: UrlRecord) -> str:
-    """Left out where the result says as much."""
+    """The verdict, or "" if the result implies it."""
     return verdict_words(record.outcome, record.status) if is_error(record.outcome) else ""
 
 
 def _detail_name(record: UrlRecord) -> str:
-    """What the detail is to a person: why nothing was asked, or what exactly went wrong."""
+    """The name of the detail: why nothing was requested, or what exactly failed."""
     if record.state is UrlState.SKIPPED:
         return _tr("Reason")
     return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
@@ -130,7 +130,7 @@ def _line(each: DeclaredField, summary: UrlSummary) -> SummaryLine:
 
 
 def _text(each: DeclaredField, record: UrlRecord) -> str:
-    """As a table shows it, but whole."""
+    """The text of the cell of a table, without truncation."""
     value = each.of(record)
     if value is None:
         return ""
@@ -152,7 +152,7 @@ def _redirect_kind(summary: UrlSummary) -> str:
 
 
 def _inlinks(summary: UrlSummary) -> str:
-    """As the column of a table counts them, and all else that refers to it."""
+    """The inlinks that the table column counts, and other references."""
     links = summary.links
     said = formatting.number(links.inlinks)
     if links.unique_inlinks != links.inlinks:
@@ -161,7 +161,7 @@ def _inlinks(summary: UrlSummary) -> str:
 
 
 def _outlinks(summary: UrlSummary) -> str:
-    """Likewise; left out where there is neither."""
+    """The outlinks likewise; "" if there are neither."""
     links = summary.links
     if not links.outlinks and not links.other_outlinks:
         return ""
@@ -169,7 +169,7 @@ def _outlinks(summary: UrlSummary) -> str:
 
 
 def _certificate_lines(certificate: ServerCertificate | None) -> list[SummaryLine]:
-    """Until when it is valid, who issued it, for which hosts, and why it is not valid, if so."""
+    """Expiry, issuer and hosts of a certificate, and why it is invalid, if it is."""
     if certificate is None:
         return []
     until = formatting.moment(certificate.not_after)
@@ -201,7 +201,7 @@ def _tries(summary: UrlSummary) -> str:
 
 
 def _length(text: str | None) -> str:
-    """The length of a text decides whether search engines show all of it."""
+    """A text with its length, which decides whether search engines show all of it."""
     return f"({_tr('%Ln character(s)', len(text))})" if text else ""
 
 
@@ -243,7 +243,7 @@ _SPECIAL: Final[dict[str, Callable[[UrlSummary], str]]] = {
     "elapsed_ms": _time,
     "tries": _tries,
 }
-"""Fields of which there is more to say than a table has room for."""
+"""The fields that the summary shows in more detail than a table."""
 
 
 _SCHEME: Final = "url"
@@ -255,7 +255,7 @@ class SummaryView(QTextBrowser):
     """Shows summary lines of a URL. Escapes text from the web and never loads anything."""
 
     url_wanted = Signal(int)
-    """The person followed a link to another URL of the project."""
+    """Emitted when the person follows a link to another URL of the project."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -273,20 +273,20 @@ class SummaryView(QTextBrowser):
         self.anchorClicked.connect(self._follow)
 
     def show_summary(self, summary: UrlSummary | None) -> None:
-        """Show a URL, or nothing. A selection stays if nothing changed."""
+        """Show a URL or none. Selected text stays selected if nothing has changed."""
         if summary is not None:
             summary = replace(summary, is_in_flight=summary.record.id in self._in_flight)
         self._summary = summary
         self._note.setVisible(summary is None)
         html = "" if summary is None else _html(summary)
         if html != self._html:
-            place = self.verticalScrollBar().value()
+            position = self.verticalScrollBar().value()
             self._html = html
             self.setHtml(html)
-            self.verticalScrollBar().setValue(place)
+            self.verticalScrollBar().setValue(position)
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
-        """These are being fetched now: say so if the URL shown is one of them."""
+        """Show whether the URL is among these, which are being fetched."""
         self._in_flight = url_ids
         shown = self._summary
         if shown is not None and (shown.record.id in url_ids) != shown.is_in_flight:
@@ -298,7 +298,7 @@ class SummaryView(QTextBrowser):
         return None
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of a new palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.show_summary(self._summary)
@@ -309,7 +309,7 @@ class SummaryView(QTextBrowser):
 
 
 def _noted(line: SummaryLine) -> str:
-    """The value and what is said of it, which stays in its place beside Arabic, too."""
+    """A value with its note, which stays behind the value even for right-to-left text."""
     value = formatting.clean(line.value)
     if not line.note:
         return value

@@ -1,4 +1,4 @@
-"""Declares the list of the details about the errors of spelling and grammar in a page."""
+"""Declares the list of spelling and grammar errors in a page."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Makes small pictures of the files of images. Nothing is loaded but the bytes that are given.
+"""Makes thumbnails of image files. Nothing but the given bytes is loaded.
 
 May be called in any thread; it takes up to a second.
 """
@@ -12,18 +12,18 @@ from PySide6.QtSvg import QSvgRenderer
 from gossamer.model.messages.page_image_messages import ImageFile, ImageFormat
 
 MAX_SIDE: Final = 512
-"""Pixels of a picture."""
+"""The largest side of a thumbnail in pixels."""
 _MAX_PIXELS: Final = 40_000_000
-"""Images of more are not decoded: most formats cannot be decoded in part."""
+"""Larger images are not decoded, because most formats cannot be decoded in part."""
 _ALLOCATION_MIB: Final = 192
 _MAX_ICONS: Final = 32
-"""Sizes of one icon that are looked at."""
+"""The most sizes of an icon that are read."""
 
 
 class Thumbnail(NamedTuple):
-    """The intrinsic size of an image in pixels, 0 if it is not known, and a picture of it.
+    """The intrinsic size of an image in pixels, 0 if it is not known, and its thumbnail.
 
-    There is no picture of what cannot be decoded, and none of what `is_too_wide`.
+    There is no picture if the image cannot be decoded or `is_too_wide`.
     """
 
     width: int = 0
@@ -33,7 +33,7 @@ class Thumbnail(NamedTuple):
 
 
 def thumbnail(file: ImageFile) -> Thumbnail:
-    """What the file of an image looks like."""
+    """The thumbnail of an image file."""
     if file.format is ImageFormat.SVG:
         return _drawn(file)
     return _decoded(file.body, file.format) if file.body and file.format else Thumbnail()
@@ -65,11 +65,11 @@ def _decoded(body: bytes, kind: ImageFormat) -> Thumbnail:
 
 
 def _turn_to_largest(reader: QImageReader) -> None:
-    """Turn to the largest of the images that an icon has."""
+    """Select the largest of the images in an icon."""
     widths = {}
-    for place in range(min(reader.imageCount(), _MAX_ICONS)):
-        if reader.jumpToImage(place):
-            widths[reader.size().width()] = place
+    for index in range(min(reader.imageCount(), _MAX_ICONS)):
+        if reader.jumpToImage(index):
+            widths[reader.size().width()] = index
     if widths:
         reader.jumpToImage(widths[max(widths)])
 

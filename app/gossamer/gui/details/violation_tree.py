@@ -23,9 +23,9 @@ _BOX: Final = int(Qt.ItemDataRole.UserRole)
 
 
 class ViolationTree(ValueTree):
-    """Rules by impact, the gravest first; below each, its elements.
+    """Rules by impact, the most serious first; below each, its elements.
 
-    `marked` has where the selected elements are in the page, in CSS pixels.
+    `marked` carries the positions of the selected elements in the page, in CSS pixels.
     """
 
     marked = Signal(list)
@@ -37,7 +37,7 @@ class ViolationTree(ValueTree):
         self.itemSelectionChanged.connect(self._mark)
 
     def show_violations(self, violations: Sequence[Violation]) -> None:
-        """Show these instead of what was shown."""
+        """Show these violations."""
         self.clear()
         known = [(each, AXE_RULES[each.rule]) for each in violations if each.rule in AXE_RULES]
         for violation, rule in sorted(known, key=lambda pair: (-impact_of(*pair), pair[1].id)):

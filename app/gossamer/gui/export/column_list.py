@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 from gossamer.gui.look import theme
 
 _BOX: Final = 22
-"""The height of a check box with some room."""
+"""The minimum height of a row: a check box and some margin."""
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -27,7 +27,7 @@ class ColumnList(QListWidget):
         self.model().rowsMoved.connect(lambda *_: self.changed.emit())
 
     def chosen(self) -> tuple[str, ...]:
-        """The names that are checked, in order."""
+        """The checked names, in order."""
         return tuple(
             item.text() for item in self._items() if item.checkState() is Qt.CheckState.Checked
         )
@@ -37,7 +37,7 @@ class ColumnList(QListWidget):
         return tuple(item.text() for item in self._items())
 
     def set_names(self, names: Sequence[str], chosen: Sequence[str]) -> None:
-        """Show `chosen` first, checked, and then the other `names`. Does not say `changed`."""
+        """Show `chosen` first, checked, and then the other `names`. Does not emit `changed`."""
         blocked = self.blockSignals(True)
         self.clear()
         for name in (*chosen, *(name for name in names if name not in chosen)):
@@ -54,7 +54,7 @@ class ColumnList(QListWidget):
         self.blockSignals(blocked)
 
     def check_all(self, *, checked: bool) -> None:
-        """Check every name, or none."""
+        """Check or uncheck every name."""
         blocked = self.blockSignals(True)
         for item in self._items():
             item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
@@ -62,7 +62,7 @@ class ColumnList(QListWidget):
         self.changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Alt with an arrow moves the current name."""
+        """Move the current name on Alt and an arrow key."""
         step = _STEPS.get(Qt.Key(event.key()))
         if step is None or event.modifiers() != Qt.KeyboardModifier.AltModifier:
             super().keyPressEvent(event)

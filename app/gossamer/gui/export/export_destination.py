@@ -14,7 +14,7 @@ from gossamer.model.file_names import file_name
 
 
 class ExportDestination(QWidget):
-    """Suggests a name in the folder of the last export until the person types one."""
+    """Suggests a name in the folder of the last export, until the person types one."""
 
     def __init__(
         self, project: Path, choices: ExportChoices, folder: str, parent: QWidget | None = None
@@ -42,7 +42,7 @@ class ExportDestination(QWidget):
         self.follow()
 
     def target(self) -> Path | None:
-        """What is to be written, with a suffix if it is to have one; None without a name."""
+        """The file or folder to write, with its suffix if it needs one; None without a name."""
         text = self.path.text().strip()
         if not text:
             return None
@@ -54,21 +54,21 @@ class ExportDestination(QWidget):
         return named
 
     def must_ask(self, out: Path) -> bool:
-        """Whether something is there that the person has not agreed to replace."""
+        """Whether the export would replace something that the person has not agreed to replace."""
         if out == self._replaceable:
             return False
         if self._choices.is_copy():
-            return (out / MARKER).is_file()  # other files are never replaced: a sentence says so
+            return (out / MARKER).is_file()  # a message says that other files are never replaced
         if self._choices.is_folder():
             return out.is_dir() and any(out.iterdir())
         return out.is_file()
 
     def note_written(self, out: Path) -> None:
-        """Whoever exports again wants what is there anew."""
+        """Let the next export replace this one without a question."""
         self._replaceable = out
 
     def follow(self) -> None:
-        """Take on what is chosen: another suffix, another name, a folder or a file."""
+        """Adapt name, suffix and labels to the choices in the form."""
         is_folder = self._choices.is_folder()
         self._label.setText(self.tr("&Folder") if is_folder else self.tr("&File"))
         self.path.setAccessibleName(
@@ -81,7 +81,7 @@ class ExportDestination(QWidget):
             self.path.setText(text[: -len(known)] + suffix)
 
     def _suggest(self) -> None:
-        """A name that says what is in it."""
+        """Suggest a name that describes the contents."""
         what = f" {self._choices.selected_name()}".rstrip()
         name = file_name(self._project.stem, f"{what}{self._choices.file_suffix()}")
         self.path.setText(QDir.toNativeSeparators(str(self._usual_folder() / name)))
@@ -111,18 +111,18 @@ class ExportDestination(QWidget):
         dialog.open()
 
     def _take_file(self, name: str) -> None:
-        """A file from the file dialog, which has asked already whether to replace it."""
+        """Use a file from the file dialog, which has already asked whether to replace it."""
         self._take_path(name)
         self._replaceable = Path(name)
 
     def _take_folder(self, name: str) -> None:
-        """The folder in which a folder for the tables is made."""
+        """Create the folder of the export inside the folder from the file dialog."""
         self._folder = name
         self._is_typed = False
         self._suggest()
 
     def _take_path(self, name: str) -> None:
-        """What was typed; a suffix that is known says which format."""
+        """Use the typed path; a known suffix chooses the format."""
         self._is_typed = True
         if self.path.text() != name:
             self.path.setText(name)
@@ -132,7 +132,7 @@ class ExportDestination(QWidget):
 
 
 def _suffix_of(out: Path) -> str | None:
-    """The suffix of a table, document or archive that a name ends with; None for none."""
+    """The suffix of a table, document or archive at the end of a name; None without one."""
     for each in ARCHIVE_EXPORTS.values():
         if each.suffix and out.name.lower().endswith(each.suffix):
             return each.suffix

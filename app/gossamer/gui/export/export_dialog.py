@@ -46,13 +46,13 @@ from gossamer.model.translatable import Translatable
 _SIZE: Final = (960, 580)
 _CHOICES_WIDTH: Final = 320
 _SITEMAP_COLUMNS: Final = ("URL", "Last Modified", "Alternates")
-"""What there is to see of an XML sitemap."""
+"""The columns that the preview of an XML sitemap shows."""
 
 
 class ExportDialog(QDialog):
     """The dialog to choose, preview and run an export. Closing it cancels the export.
 
-    `shown` is what the window's table shows; without it only whole views can be exported.
+    `shown` is what the window's table shows; without it, only whole views can be exported.
     """
 
     _moved = Signal(int, int)
@@ -103,16 +103,16 @@ class ExportDialog(QDialog):
         name_inner(self)
 
     def name_shown(self, name: str) -> None:
-        """Say how the name of the file calls what the table shows."""
+        """Set the name that the file name has for what the table shows."""
         self.choices.shown_name = name
         self.destination.follow()
 
     def share(self) -> float:
-        """How much is written, 0 to 1."""
+        """The share that is written, from 0 to 1."""
         return self._bar.share()
 
     def export(self) -> None:
-        """Begin writing; the dialog stays and shows how far it is."""
+        """Start to write; the dialog stays open and shows the progress."""
         if self._running:
             return
         out = self.destination.target()
@@ -136,19 +136,19 @@ class ExportDialog(QDialog):
         self._tasks.start("export", self._write(request))
 
     def reject(self) -> None:
-        """Escape or the Close button: cancel what runs, else close."""
+        """Cancel the running export, else close, on Escape or the Close button."""
         if self._running:
             self._cancel()
         else:
             super().reject()
 
     def done(self, result: int) -> None:
-        """Close; nobody looks at a preview any more."""
+        """Close, and stop reading the preview."""
         self.preview.stop()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing cancels; the file appears only when it is complete."""
+        """Cancel the export: the file appears only when it is complete."""
         self._cancel()
         super().closeEvent(event)
 
@@ -177,7 +177,7 @@ class ExportDialog(QDialog):
             self._cancelled.set()
             raise
         else:
-            self._tell(exported, request)
+            self._show_result(exported, request)
         finally:
             self._set_running(running=False)
 
@@ -198,24 +198,24 @@ class ExportDialog(QDialog):
     async def _is_audited(self) -> bool:
         return await asyncio.to_thread(self._exporter.is_audited, self._project)
 
-    def _tell(self, exported: ExportResult, request: Request) -> None:
+    def _show_result(self, exported: ExportResult, request: Request) -> None:
         self._bar.set_share(1.0, "ok")
         self.destination.note_written(request.out)
         out = request.out.absolute()
-        answers = [
+        buttons = [
             MessageButton(
                 self.tr("Open folder"), lambda: _open(out if out.is_dir() else out.parent)
             )
         ]
         if self.choices.selected() is REPORT:
-            answers.insert(0, MessageButton(self.tr("Open report"), lambda: _open(out)))
+            buttons.insert(0, MessageButton(self.tr("Open report"), lambda: _open(out)))
         if self.choices.is_copy():
             first_page = out / "index.html"
-            answers.insert(0, MessageButton(self.tr("Open copy"), lambda: _open(first_page)))
-        self.message.show_text("finished", self._told(exported, request), *answers)
+            buttons.insert(0, MessageButton(self.tr("Open copy"), lambda: _open(first_page)))
+        self.message.show_text("finished", self._result_sentence(exported, request), *buttons)
 
-    def _told(self, exported: ExportResult, request: Request) -> str:
-        """What was written, in one sentence."""
+    def _result_sentence(self, exported: ExportResult, request: Request) -> str:
+        """A sentence about what was written."""
         name, files = request.out.name, exported.files
         if isinstance(request, ArchiveRequest):
             return self.tr("Saved %Ln page(s) to {path}.", "", exported.rows).format(
@@ -224,18 +224,18 @@ class ExportDialog(QDialog):
         if self.choices.selected() is REPORT:
             return self.tr("Report saved to {name}.").format(name=name)
         if isinstance(request, BundleRequest) and not request.is_workbook:
-            told = self.tr("Saved %Ln row(s) to {files} files in {name}.", "", exported.rows)
-            return told.format(name=name, files=number(len(files) - 1))
-        told = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
+            sentence = self.tr("Saved %Ln row(s) to {files} files in {name}.", "", exported.rows)
+            return sentence.format(name=name, files=number(len(files) - 1))
+        sentence = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
         if len(files) > 1:
-            told = self.tr(
+            sentence = self.tr(
                 "Saved %Ln row(s) to {files} files. {name} is the sitemap index.", "", exported.rows
             )
-        told = told.format(name=name, files=number(len(files)))
+        sentence = sentence.format(name=name, files=number(len(files)))
         if exported.left_out:
             count = sum(exported.left_out.values())
-            told += " " + self.tr("The rules left out %Ln more.", "", count)
-        return told
+            sentence += " " + self.tr("The rules left out %Ln more.", "", count)
+        return sentence
 
     def _ask_to_replace(self, out: Path) -> None:
         def replace() -> None:
@@ -244,7 +244,7 @@ class ExportDialog(QDialog):
 
         words = self.tr("{name} already exists.")
         if self.choices.is_folder():
-            words = self.tr("{name} has files. Those of an earlier export are replaced.")
+            words = self.tr("{name} is not empty. Files of an earlier export will be replaced.")
         self.message.show_text(
             "warning", words.format(name=out.name), MessageButton(self.tr("Replace"), replace)
         )
@@ -261,7 +261,7 @@ class ExportDialog(QDialog):
         self._far.setText("")
         self._stop.setText(self.tr("Cancel") if running else self.tr("Close"))
         if not running and self._focused is not None and self.focusWidget() is None:
-            self._focused.setFocus()  # which it lost when it was disabled
+            self._focused.setFocus()  # it lost the focus when it was disabled
 
     def _show_moved(self, done: int, total: int) -> None:
         self._bar.set_share(done / total if total else 0.0, "accent")
@@ -274,7 +274,7 @@ class ExportDialog(QDialog):
             self._far.setText(words.format(done=number(done), all=number(total)))
 
     def _show_step(self, step: ProcessStep) -> None:
-        """Show how far the audit has come that goes before."""
+        """Show the progress of the audit that comes before the export."""
         self._bar.set_share(step.done / step.total if step.total else 0.0, "accent")
         words = self.tr("Audit: {stage}")
         self._far.setText(words.format(stage=spoken(Translatable(step.stage))))
@@ -289,8 +289,8 @@ class ExportDialog(QDialog):
         elif selection is None:
             self.preview.show_document(
                 self.tr(
-                    "Several tables: a file for each in a folder, or a worksheet for each in one "
-                    "workbook. They replace those of an earlier export."
+                    "Several tables, each as a file in one folder or as a worksheet in one "
+                    "workbook. They replace the tables of an earlier export."
                 )
             )
         elif selection.source is REPORT:
@@ -302,18 +302,18 @@ class ExportDialog(QDialog):
                 )
             )
         else:
-            # All columns: which of them are shown is no reason to read again.
+            # All columns, so that another choice of them needs no new reading.
             self.preview.read(replace(selection, columns=()))
 
     def _archive_words(self, source: ArchiveExport) -> str:
         if source.suffix:
             return self.tr(
-                "What the archive of this project has, in one file to hand on: with an index and a "
-                "list of the pages. ReplayWeb.page and pywb show it, and Gossamer imports it."
+                "The archive of this project as one file to share, with an index and a list of "
+                "pages. ReplayWeb.page and pywb can display it, and Gossamer can import it."
             )
         return self.tr(
-            "The archived pages as a new folder, to browse from disk without network: open its "
-            "index.html. Links lead into the copy, scripts are removed, and nothing is requested."
+            "The archived pages as a new folder for browsing offline: open its index.html. Links "
+            "stay within the copy, scripts are removed, and nothing is requested."
         )
 
     def _take_preview(self, found: Preview) -> None:
@@ -326,7 +326,7 @@ class ExportDialog(QDialog):
             self.preview.show_columns(_SITEMAP_COLUMNS)
 
     def _rename(self) -> None:
-        """Another format: another suffix, and perhaps other columns."""
+        """Adapt to another format: its suffix, and perhaps other columns."""
         self.destination.follow()
         self._show_columns()
 
@@ -355,7 +355,7 @@ class ExportDialog(QDialog):
         column.setContentsMargins(0, 0, 0, theme.SPACE_S)
         column.setSpacing(0)
         column.addLayout(middle, 1)
-        column.addWidget(self.message)  # takes room of the preview, and moves no field
+        column.addWidget(self.message)  # takes its room from the preview and moves no field
         column.addWidget(self.destination)
         column.addLayout(ends)
 
@@ -369,5 +369,5 @@ def _row(*widgets: QWidget) -> QHBoxLayout:
     return row
 
 
-def _open(place: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))
+def _open(path: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

@@ -46,7 +46,7 @@ from gossamer.urls.url_parsing import parse_root
 
 _W = TypeVar("_W", bound=QWidget)
 HEIGHT: Final = 28
-"""Of a field."""
+"""The minimum height of a field."""
 _LABELS_WIDTH: Final = 72
 _Source: TypeAlias = ExportView | Table | LinksOf | ViewBundle | ArchiveExport
 _LISTED: Final[tuple[tuple[ExportView | ViewBundle | ArchiveExport, ...], ...]] = (
@@ -56,7 +56,7 @@ _LISTED: Final[tuple[tuple[ExportView | ViewBundle | ArchiveExport, ...], ...]] 
     REPORTS,
     TABS,
 )
-"""What is listed together, with a line before the next."""
+"""The entries of the list in groups, with a separator between groups."""
 _TEXT_FORMATS: Final = frozenset({".csv", ".tsv"})
 _SITEMAPS: Final = frozenset({".xml", ".xml.gz"})
 
@@ -64,8 +64,8 @@ _SITEMAPS: Final = frozenset({".xml", ".xml.gz"})
 class ExportChoices(QWidget):
     """The fields of the export form; shows only those that apply.
 
-    `renamed` says that another file name fits now, `reselected` that other rows are wanted,
-    `rearranged` that other columns are.
+    `renamed` is emitted when another file name fits, `reselected` when other rows are chosen,
+    `rearranged` when other columns are.
     """
 
     renamed = Signal()
@@ -75,7 +75,7 @@ class ExportChoices(QWidget):
     def __init__(self, shown: Table | LinksOf | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shown_name = ""
-        """Of the table as shown, for the name of its file; "" for that of its tab."""
+        """What the file name calls the table as shown; "" for the name of its tab."""
         self._sources: dict[int, _Source] = {}
         self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
         self.format = _named(QComboBox(), "export-format", self.tr("File format"))
@@ -104,7 +104,7 @@ class ExportChoices(QWidget):
         return self._sources[self.source.currentIndex()]
 
     def selection(self) -> ExportSelection | None:
-        """The rows and columns to be exported; None for several tables, and for archived pages."""
+        """The rows and columns to export; None for several tables and for archived pages."""
         source = self.selected()
         if isinstance(source, ViewBundle | ArchiveExport):
             return None
@@ -120,7 +120,7 @@ class ExportChoices(QWidget):
         )
 
     def request(self, out: Path) -> Request:
-        """All that is chosen, to be written to `out`. UsageError for an address that is none."""
+        """The request to write all choices to `out`. UsageError for an invalid address."""
         source = self.selected()
         if isinstance(source, ViewBundle):
             return BundleRequest(source, out, self.suffix(), self.options())
@@ -129,7 +129,7 @@ class ExportChoices(QWidget):
         return ExportRequest(self._selection_of(source), out, self.options())
 
     def selected_name(self) -> str:
-        """The name of what is to be exported, for that of its file; "" where the suffix says it."""
+        """What the file name calls the export; "" where the suffix suffices."""
         source = self.selected()
         if isinstance(source, ArchiveExport) and source.suffix:
             return ""
@@ -140,22 +140,22 @@ class ExportChoices(QWidget):
         return self._selection_of(source).name
 
     def file_suffix(self) -> str:
-        """The suffix of the file to be written; "" for a folder."""
+        """The suffix of the file to write; "" for a folder."""
         return "" if self.is_folder() else self.suffix()
 
     def is_folder(self) -> bool:
-        """Whether several files are to be written to a folder."""
+        """Whether the export writes several files to a folder."""
         source = self.selected()
         if isinstance(source, ArchiveExport):
             return not source.suffix
         return isinstance(source, ViewBundle) and self.suffix() != WORKBOOK
 
     def is_copy(self) -> bool:
-        """Whether that folder is an offline copy, which may replace an earlier one alone."""
+        """Whether that folder is an offline copy, which may replace only an earlier copy."""
         return self.is_folder() and isinstance(self.selected(), ArchiveExport)
 
     def options(self) -> FormatOptions:
-        """How it is to be written. UsageError for an address that is none."""
+        """The options of the format. UsageError for an invalid address."""
         suffix, base = self.suffix(), self.base.text().strip()
         return FormatOptions(
             delimiter=self.delimiter.currentData() if suffix == ".csv" else None,
@@ -170,13 +170,13 @@ class ExportChoices(QWidget):
         return str(self.format.currentData())
 
     def set_suffix(self, suffix: str | None) -> None:
-        """Choose the format of this suffix, if it fits what is to be exported."""
-        place = self.format.findData(suffix)
-        if place >= 0:
-            self.format.setCurrentIndex(place)
+        """Choose the format of this suffix, if it fits the selection."""
+        index = self.format.findData(suffix)
+        if index >= 0:
+            self.format.setCurrentIndex(index)
 
     def selection_has_rows(self) -> bool:
-        """Whether one table is chosen, or what is made of one."""
+        """Whether one table is chosen, or a document made from one."""
         return not isinstance(self.selected(), ViewBundle | ArchiveExport)
 
     def has_columns(self) -> bool:
@@ -184,9 +184,9 @@ class ExportChoices(QWidget):
         return self.selection_has_rows() and self.suffix() not in {*_SITEMAPS, ".html"}
 
     def offer_columns(self, names: Sequence[str], chosen: Sequence[str]) -> None:
-        """Let the person choose among these columns; `chosen` are checked at first.
+        """Offer these columns for choice; `chosen` are checked at first.
 
-        What was chosen already for the same view stays; what is new there is checked.
+        For the same view, earlier choices stay and new columns are checked.
         """
         known = self.columns.names()
         if known:
@@ -229,7 +229,7 @@ class ExportChoices(QWidget):
         return self.tr("Outlinks of %Ln URL(s)", "", len(shown.urls))
 
     def _offer_formats(self) -> None:
-        """Offer the formats that fit, keeping the one that is chosen if it does."""
+        """Offer the formats that fit; the chosen one stays if it fits."""
         before = self.format.currentData()
         blocked = self.format.blockSignals(True)
         self.format.clear()
@@ -249,7 +249,7 @@ class ExportChoices(QWidget):
         self._show_fields()
 
     def _show_fields(self) -> None:
-        """Show what can be chosen for this format, and nothing else."""
+        """Show only the options of this format."""
         suffix = self.suffix()
         is_sitemap = self.selected() is SITEMAP
         self._form.setRowVisible(self.delimiter, suffix == ".csv")
@@ -262,7 +262,7 @@ class ExportChoices(QWidget):
         self.renamed.emit()
 
     def _reselect(self) -> None:
-        # Until its columns are known, another view has all of them.
+        # Until its columns are known, another view is exported with all of them.
         self.columns.set_names((), ())
         self._offer_formats()
         self.reselected.emit()
@@ -320,9 +320,9 @@ class ExportChoices(QWidget):
         title = QLabel(self.tr("Leave out"))
         title.setProperty("muted", True)
         grid.addWidget(title, 0, 0)
-        for place, box in enumerate(self.rules.values()):
+        for index, box in enumerate(self.rules.values()):
             box.setAccessibleName(self.tr("Leave out: {what}").format(what=box.text()))
-            grid.addWidget(box, 1 + place, 0)
+            grid.addWidget(box, 1 + index, 0)
 
     def _lay_out_columns(self) -> None:
         title = QLabel(self.tr("&Columns"))

@@ -1,4 +1,4 @@
-"""The interfaces through which the export dialog exports and audits, and what does it really."""
+"""The interfaces through which the export dialog exports and audits, and their implementation."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ class Exporter(Protocol):
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> ExportResult:
-        """Write what is requested; nothing is there if that was cancelled."""
+        """Write what is requested; a cancelled export leaves no file."""
 
     def preview(
         self, project: Path, selection: ExportSelection, rows: int, *, cancelled: Callable[[], bool]
@@ -31,16 +31,16 @@ class Exporter(Protocol):
         """Read the first `rows` rows of what is selected."""
 
     def ensure_archive(self, project: Path) -> None:
-        """Raise a KnownError where a project has no archive, or cannot be read."""
+        """Raise a KnownError if a project has no archive or cannot be read."""
 
     def is_audited(self, project: Path) -> bool:
         """Whether the audit of a project is up to date."""
 
     async def audit(self, on_step: Callable[[ProcessStep], None]) -> None:
-        """Bring the audit of the project shown up to date, and wait for the end, whatever it is."""
+        """Bring the audit of the project shown up to date, and wait until it ends or fails."""
 
     def cancel_audit(self) -> None:
-        """End it."""
+        """End the audit."""
 
 
 class Auditing(Protocol):
@@ -50,7 +50,7 @@ class Auditing(Protocol):
         """See `Exporter.audit`."""
 
     def cancel(self) -> None:
-        """End it."""
+        """End the audit."""
 
 
 class ProjectExporter:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import Preview
@@ -17,7 +17,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.item_roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
-from gossamer.gui.tables.table_view import TableView
+from gossamer.gui.tables.table_view import PaddedDelegate, TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
@@ -67,10 +67,22 @@ class _PreviewModel(QAbstractTableModel):
         return self.preview.columns[self._places[section]] if role == DISPLAY else None
 
 
+class PreviewDelegate(PaddedDelegate):
+    """Cuts addresses in the middle, as they differ at their ends, and other texts at the end."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """As any cell, except for the ellipsis."""
+        super().initStyleOption(option, index)
+        modes = Qt.TextElideMode
+        option.textElideMode = modes.ElideMiddle if "://" in option.text else modes.ElideRight
+
+
 class ExportPreview(QWidget):
     """Reads the first rows in a thread and shows them; only the newest selection counts.
 
-    `arrived` carries a Preview, before it is shown; `show_columns` says which of its columns are.
+    `arrived` carries a Preview before it is shown; `show_columns` chooses the columns to show.
     """
 
     arrived = Signal(object)
@@ -89,7 +101,7 @@ class ExportPreview(QWidget):
         self.table.setObjectName("export-preview")
         self.table.setAccessibleName(self.tr("Export preview"))
         self.table.setMinimumHeight(1)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # addresses differ at their ends
+        self.table.setItemDelegate(PreviewDelegate(self.table))
         header = self.table.horizontalHeader()
         header.setSectionsMovable(False)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -105,33 +117,33 @@ class ExportPreview(QWidget):
         column.addWidget(self.note)
 
     def read(self, selection: ExportSelection) -> None:
-        """Read the first rows of `selection`; what is being read is given up."""
+        """Read the first rows of `selection`; an earlier reading is abandoned."""
         self.stop()
         self._empty.show_text(self.tr("Reading…"))
         self._tasks.start("export preview", self._read(selection, self._over))
 
     def show_document(self, words: str) -> None:
-        """Say what comes instead of rows."""
+        """Show a sentence instead of rows."""
         self.stop()
         self._empty.show_text(words)
         self.model.set_preview(_NOTHING, ())
         self.note.setText("")
 
     def show_document_of(self, words: str, ensure: Callable[[Path], None]) -> None:
-        """Say what comes instead of rows, or why it cannot: the sentence that `ensure` raises."""
+        """Show a sentence instead of rows, or the error that `ensure` raises."""
         self.show_document(words)
         self._tasks.start("export preview", self._ensured(ensure, self._over))
 
     def show_columns(self, columns: Sequence[str]) -> None:
-        """Show these columns of what was read, in this order."""
+        """Show these columns of the rows that were read, in this order."""
         found = self.model.preview
         self.model.set_preview(found, [name for name in columns if name in found.columns])
-        for place in range(self.model.columnCount()):
-            self.table.set_width(place, self._width(place))
+        for column in range(self.model.columnCount()):
+            self.table.set_width(column, self._width(column))
         self.table.fill(anew=True)
 
     def stop(self) -> None:
-        """Give up what is being read."""
+        """Abandon the current reading."""
         self._over.set()
         self._over = threading.Event()
 
@@ -174,9 +186,9 @@ class ExportPreview(QWidget):
             words = self.tr("First {shown} of {all} rows")
         return words.format(shown=number(shown), all=number(found.expected))
 
-    def _width(self, place: int) -> int:
-        """As many characters as the header and the cells have, within reason."""
+    def _width(self, column: int) -> int:
+        """The characters of the longest cell or header, within limits."""
         model = self.model
-        texts = [str(model.data(model.index(row, place))) for row in range(model.rowCount())]
-        longest = max(map(len, (str(model.headerData(place, Qt.Orientation.Horizontal)), *texts)))
+        texts = [str(model.data(model.index(row, column))) for row in range(model.rowCount())]
+        longest = max(map(len, (str(model.headerData(column, Qt.Orientation.Horizontal)), *texts)))
         return min(longest + _MARGIN, _WIDEST)

@@ -1,4 +1,4 @@
-"""What the window calls the formats of exported files."""
+"""The names of export formats in the window."""
 
 from collections.abc import Iterable
 
@@ -13,5 +13,5 @@ def format_name(suffix: str) -> str:
 
 
 def name_filters(suffixes: Iterable[str]) -> list[str]:
-    """What a file dialog offers for these suffixes: "Parquet (*.parquet)"."""
+    """The filters of a file dialog for these suffixes, such as "Parquet (*.parquet)"."""
     return [f"{format_name(suffix)} (*{suffix})" for suffix in suffixes]

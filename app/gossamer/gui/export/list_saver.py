@@ -1,4 +1,4 @@
-"""Saves a list that a dialog shows on a thread of its own: it may have 200,000 rows."""
+"""Saves the list of a dialog on a separate thread: it may have 200,000 rows."""
 
 import threading
 from collections.abc import Callable
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 _NAME: Final = "list saver"
 WriteList = Callable[[Path, "RowCounter"], None]
-"""Writes a list to a file, and has its rows counted; on the thread. KnownError, ExportCancelled."""
+"""Writes a list to a file on the thread, counting rows. KnownError, ExportCancelled."""
 
 
 class ListSaver(QObject):
-    """Writes one list at a time. `progressed` has the percentage that is written.
+    """Writes one list at a time. `progressed` carries the percentage that is written.
 
-    `finished` has the sentence why it could not be saved, "" if it was or was cancelled.
+    `finished` carries the reason why it could not be saved; "" if it was saved or cancelled.
     """
 
     progressed = Signal(int)
@@ -41,7 +41,7 @@ class ListSaver(QObject):
         return self._thread is not None
 
     def save(self, path: Path, write: WriteList) -> None:
-        """Begin to write a list."""
+        """Start to write a list."""
         self.stop()
         self._cancelled = threading.Event()
         self._thread = threading.Thread(
@@ -50,11 +50,11 @@ class ListSaver(QObject):
         self._thread.start()
 
     def cancel(self) -> None:
-        """Leave the file as it was, soon; `finished` follows."""
+        """Stop soon and leave the file as it was; `finished` follows."""
         self._cancelled.set()
 
     def stop(self) -> None:
-        """Leave the file as it was, and wait for that; nothing follows."""
+        """Stop, leave the file as it was, and wait for that; `finished` does not follow."""
         self.cancel()
         thread, self._thread = self._thread, None
         if thread is not None:
@@ -65,7 +65,7 @@ class ListSaver(QObject):
 
         shown = -1
 
-        def tell(rows: int, expected: int) -> None:
+        def report(rows: int, expected: int) -> None:
             nonlocal shown
             percent = 100 * rows // max(1, expected)
             if percent != shown:
@@ -74,8 +74,8 @@ class ListSaver(QObject):
 
         why: Translatable | None = None
         try:
-            write(path, RowCounter(tell, cancelled.is_set))
-            tell(1, 1)
+            write(path, RowCounter(report, cancelled.is_set))
+            report(1, 1)
         except ExportCancelled:
             pass
         except KnownError as e:
@@ -84,7 +84,7 @@ class ListSaver(QObject):
 
     def _finish(self, result: "tuple[threading.Thread, Translatable | None]") -> None:
         thread, why = result
-        if thread is self._thread:  # no other list is written since
+        if thread is self._thread:  # no other list has been started since
             self._thread = None
             thread.join()
             self.finished.emit("" if why is None else spoken(why))

@@ -1,1 +1,1 @@
-"""What is wrong with the site: issues, the rules behind them, and the run of the site audit."""
+"""The issues of the site, the rules that find them, and what is ignored."""

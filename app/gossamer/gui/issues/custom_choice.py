@@ -1,4 +1,4 @@
-"""The choice of what came of a custom definition, with on how many pages it did."""
+"""The choice of an outcome of a custom definition, with the pages that have it."""
 
 from typing import Final
 
@@ -21,8 +21,8 @@ _NOTHING: Final = CustomCounts()
 class CustomChoice(QComboBox):
     """Chooses an outcome of a definition of one kind, or none.
 
-    `outcome_chosen` carries the value of the facet `custom`, "" for none. It is hidden while no tab
-    of custom definitions is in front.
+    `outcome_chosen` carries the value of the facet `custom`, "" for none. It is visible only while
+    a tab of custom definitions is current.
     """
 
     outcome_chosen = Signal(str)
@@ -32,7 +32,7 @@ class CustomChoice(QComboBox):
         self._counts = counts
         self._tab: TabKey = ""
         self._shown: list[tuple[str, str, bool]] = []
-        """Value, text and whether there are any, of each choice."""
+        """Value, text and whether any page has it, for each choice."""
         self.setAccessibleName(self.tr("Filter by custom result"))
         self.view().setAccessibleName(self.tr("Filter by custom result"))
         self.setToolTip(self.tr("Filter by custom result"))
@@ -44,7 +44,7 @@ class CustomChoice(QComboBox):
         self.activated.connect(lambda index: self.outcome_chosen.emit(self.itemData(index)))
 
     def show_tab(self, tab: TabKey, chosen: str) -> None:
-        """Offer the definitions of a tab, of whose outcomes one is chosen, or none."""
+        """Offer the outcomes of the definitions of a tab; one or none is chosen."""
         self._tab = tab if tab in CUSTOM_TABS else ""
         self._write()
         self.setCurrentIndex(max(self.findData(chosen), 0))
@@ -57,10 +57,10 @@ class CustomChoice(QComboBox):
         self._shown = wanted
         chosen = self.currentData()
         self.clear()
-        for place, (value, text, are_any) in enumerate(wanted):
+        for index, (value, text, are_any) in enumerate(wanted):
             self.addItem(text, value)
             tint = colour("text" if are_any else "muted")
-            self.setItemData(place, tint, Qt.ItemDataRole.ForegroundRole)
+            self.setItemData(index, tint, Qt.ItemDataRole.ForegroundRole)
         self.setCurrentIndex(max(self.findData(chosen), 0))
 
     def _choices(self) -> list[tuple[str, str, bool]]:

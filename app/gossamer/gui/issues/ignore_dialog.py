@@ -1,4 +1,4 @@
-"""Asks for which URLs to ignore an issue, and why."""
+"""Asks for which URLs to ignore an issue, and for the reason."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -46,7 +46,7 @@ class IgnoreDialog(QDialog):
         selected: Sequence[UrlRecord] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """Take the number and the full name of the rule, and the URLs that are selected."""
+        """Offer to ignore the rule with this number and full name, for `selected` or other URLs."""
         super().__init__(parent)
         self.setObjectName("ignore-dialog")
         explain(self, "window/issues")
@@ -72,7 +72,7 @@ class IgnoreDialog(QDialog):
         self.reason.setFocus()
 
     def accept(self) -> None:
-        """Ask for what is chosen, unless it cannot be kept."""
+        """Emit the choice if it is valid; show the error otherwise."""
         try:
             chosen = [each.checked() for each in self._chosen()]
         except UsageError as e:
@@ -106,8 +106,8 @@ class IgnoreDialog(QDialog):
         heading.setTextFormat(Qt.TextFormat.PlainText)
         note = QLabel(
             self.tr(
-                "An ignored issue is not counted, here or in exports and reports. You can take "
-                "that back at any time."
+                "Ignored issues are not counted, neither here nor in exports and reports. You can "
+                "take this back at any time."
             )
         )
         hint = QLabel(self.tr("* stands for any characters. Also holds for URLs found later."))
@@ -136,7 +136,7 @@ class IgnoreDialog(QDialog):
 
 
 def _pattern_for(selected: Sequence[UrlRecord]) -> str:
-    """The innermost folder that has all of these URLs; "" if there is none."""
+    """The pattern of the innermost folder that contains all of these URLs; "" without one."""
     paths = [folders(each.url) for each in selected]
     if not paths:
         return ""

@@ -1,4 +1,4 @@
-"""The table of what is ignored: which issue, for which URLs, why, by whom and when."""
+"""The table of ignored issues: for which URLs, why, by whom and when."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,7 +28,7 @@ def _urls_text(ignored: IgnoredIssue) -> str:
 
 
 class IgnoredModel(TableModel[IgnoredIssue]):
-    """What is ignored, rule by rule."""
+    """The ignored issues, ordered by rule."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._rows: Sequence[IgnoredIssue] = ()
@@ -37,14 +37,14 @@ class IgnoredModel(TableModel[IgnoredIssue]):
         super().__init__(RowKind(columns=self.specs), parent)
 
     def show(self, rows: Sequence[IgnoredIssue], settings: CrawlSettings) -> None:
-        """Change to these rows; names of rules have the thresholds of `settings`."""
+        """Show these rows; names of rules contain the thresholds of `settings`."""
         if (rows, settings) != (self._rows, self._settings):
             self.beginResetModel()
             self._rows, self._settings = rows, settings
             self.endResetModel()
 
     def record(self, row: int) -> IgnoredIssue | None:
-        """What this row tells of."""
+        """The ignored issue of this row."""
         return self._rows[row] if 0 <= row < len(self._rows) else None
 
     def rowCount(self, parent: AnyIndex = ROOT) -> int:
@@ -95,9 +95,9 @@ class IgnoredModel(TableModel[IgnoredIssue]):
 
 
 class IgnoredTable(TableView):
-    """Lists what is ignored. `rule_chosen` carries the number of the rule of the chosen row.
+    """Lists ignored issues. `rule_chosen` carries the number of the rule in the current row.
 
-    `take_back_wanted` carries the rows that are to count again.
+    `take_back_wanted` carries the rows to count again.
     """
 
     rule_chosen = Signal(object)
@@ -118,7 +118,7 @@ class IgnoredTable(TableView):
         self._enable()
 
     def show_ignored(self) -> None:
-        """List what is ignored now."""
+        """List the currently ignored issues."""
         self.rows.show(self._counts.ignored, self._counts.settings)
         self.note.setVisible(not self._counts.ignored)
         self._enable()
@@ -129,7 +129,7 @@ class IgnoredTable(TableView):
         return [each for each in found if each is not None]
 
     def take_back(self) -> None:
-        """Have the selected rows count again."""
+        """Ask to count the selected rows again."""
         if selected := self.selected():
             self.take_back_wanted.emit(selected)
 

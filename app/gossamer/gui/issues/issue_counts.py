@@ -1,4 +1,4 @@
-"""How many URLs each audit rule holds for, read once for all that shows it."""
+"""The number of URLs with each issue, read once for all widgets that show it."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -36,9 +36,9 @@ _Read: TypeAlias = tuple[
 class IssueCounts(QObject):
     """The counts of all rules and custom definitions, kept up to date by one query a refresh.
 
-    `changed` tells of new ones.
+    `changed` is emitted after they are read.
 
-    The totals take longer to count, and are read for who asks for them alone.
+    Totals take longer to count and are read only on request.
     """
 
     changed = Signal()
@@ -48,27 +48,27 @@ class IssueCounts(QObject):
         self._reader = reader
         self._has_project = False
         self.settings: CrawlSettings = DEFAULTS
-        """Those of the crawl: names of rules have their thresholds."""
+        """The settings of the crawl: names of rules contain their thresholds."""
         self.segments: frozenset[str] = frozenset()
-        """The segments whose URLs alone count, "" for those in none; empty: all URLs."""
+        """The segments that counts are limited to, "" for URLs in none; empty for all URLs."""
         self.urls: Mapping[int, int] = {}
-        """How many URLs each rule holds for, by number; without those that hold for none."""
+        """The URLs with each issue, by rule number; rules without URLs are missing."""
         self.site_urls: Mapping[int, int] = {}
-        """The same of all URLs, whatever the segments."""
+        """The same, not limited to segments."""
         self.ignored: Sequence[IgnoredIssue] = ()
-        """What is ignored, and so not among these."""
+        """The ignored issues, which are not counted."""
         self.custom: Mapping[int, CustomCounts] = {}
-        """Pages by what came of each custom definition, by number."""
+        """Pages by outcome of each custom definition, by number."""
         self.notes: Sequence[Note] = ()
         """All notes of the series."""
         self.state: AuditState | None = None
-        """Whether the results are up to date; None if that is not known."""
+        """Whether the audit is up to date; None if that is unknown."""
         self._totals = AuditTotals()
         self._counting = reader.throttle.add(self._read)
         self._totalling = reader.throttle.add(self._read_totals, _TOTALS_S)
 
     def set_project(self, path: Path | None) -> None:
-        """Count the issues of the project that the reader has just opened, or of none."""
+        """Count the issues of the project that the reader has just opened, if any."""
         self._counting.reset()
         self._totalling.reset()
         self._has_project = path is not None
@@ -78,15 +78,15 @@ class IssueCounts(QObject):
         self.refresh()
 
     def use_settings(self, settings: CrawlSettings) -> None:
-        """Name rules by these thresholds."""
+        """Use these thresholds in the names of rules."""
         if settings != self.settings:
             self.settings = settings
             self.changed.emit()
 
     def use_segments(self, segments: frozenset[str]) -> None:
-        """Count the URLs of these segments alone, "" for those in none; of all if there are none.
+        """Limit counts to these segments, "" for URLs in none; an empty set removes the limit.
 
-        The counts there are stay until the new ones are read.
+        Earlier counts stay until the new ones are read.
         """
         if segments != self.segments:
             self.segments = segments
@@ -96,23 +96,23 @@ class IssueCounts(QObject):
             self.request_totals()
 
     def refresh(self, *, at_once: bool = False) -> None:
-        """The project has changed: count again, at once or as soon as is reasonable."""
+        """Count again after a change of the project, at once or when the throttle allows."""
         if at_once:
             self._counting.reset()
         if self._has_project:
             self._counting.request()
 
     def request_totals(self) -> None:
-        """Count what shares are of; `changed` tells when that is done."""
+        """Count the totals of shares; `changed` follows."""
         if self._has_project:
             self._totalling.request()
 
     def problems(self) -> list[SiteRule]:
-        """The rules that hold for a URL, but for those that only count."""
+        """The rules with URLs, except those that only count."""
         return _problems(self.urls)
 
     def notes_on(self, rule: SiteRule) -> list[Note]:
-        """What was noted about the issue of a rule."""
+        """The notes about the issue of a rule."""
         return [
             note
             for note in self.notes
@@ -120,7 +120,7 @@ class IssueCounts(QObject):
         ]
 
     def total(self, rule: SiteRule) -> int:
-        """Of how many URLs the share of a rule is."""
+        """The number of URLs that the share of a rule refers to."""
         return rule.share_base.of(self._totals)
 
     def _read(self) -> None:
@@ -177,7 +177,7 @@ def _among(segments: frozenset[str]) -> Filter:
 
 
 def issue_totals(urls: Mapping[int, int]) -> IssueTotals:
-    """How many of these rules, told by number, are issues."""
+    """How many of these rules, given by number, are issues."""
     found = _problems(urls)
     return IssueTotals(len(found), sum(rule.priority is RulePriority.HIGH for rule in found))
 

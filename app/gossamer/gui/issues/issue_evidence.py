@@ -1,4 +1,4 @@
-"""Shows beside each URL of an issue why its rule holds, read for the rows in sight alone."""
+"""Shows the evidence of an issue beside each URL, read only for visible rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,13 +24,13 @@ _WIDTH: Final = 34
 
 
 class IssueUrl(UrlRecord, frozen=True, array_like=True, kw_only=True):
-    """A URL for which a rule holds, with the cells of its evidence; () for none."""
+    """A URL with an issue and the cells of its evidence; () without evidence."""
 
     evidence: tuple[Cell, ...] = ()
 
 
 def with_evidence(kind: QueryRowKind[UrlRecord], rule: SiteRule) -> QueryRowKind[UrlRecord]:
-    """URLs with the columns of a kind, and those with the evidence of a rule that has some."""
+    """The row kind with added columns for the evidence of a rule, if it has any."""
     evidence = rule.evidence
     if evidence is None:
         return kind
@@ -51,16 +51,16 @@ def _read(
     return [IssueUrl(**asdict(each), evidence=found.get(each.id, ())) for each in records]
 
 
-def _spec(name: str, place: int, column: EvidenceColumn) -> ColumnSpec:
+def _spec(name: str, index: int, column: EvidenceColumn) -> ColumnSpec:
     kind = column.kind
     return NamedSpec(
         name,
         spoken(column.heading),
         _NUMBER_WIDTH if is_numeric(kind) else _WIDTHS.get(kind, _WIDTH),
-        partial(_text, place, partial(_shown, kind)),
+        partial(_text, index, partial(_shown, kind)),
         numeric=is_numeric(kind),
         address=kind is FieldKind.ADDRESS,
-        plain=partial(_text, place, str),
+        plain=partial(_text, index, str),
         is_queried=False,
         is_sortable=column.measure is not None or bool(column.sorts),
     )
@@ -74,6 +74,6 @@ def _shown(kind: FieldKind, cell: Cell) -> str:
     return kind_text(kind)(cell if is_numeric(kind) else str(cell))
 
 
-def _text(place: int, show: Callable[[Cell], str], record: IssueUrl) -> str:
-    cell = record.evidence[place] if record.evidence else None
+def _text(index: int, show: Callable[[Cell], str], record: IssueUrl) -> str:
+    cell = record.evidence[index] if record.evidence else None
     return "" if cell is None else show(cell)

@@ -23,7 +23,7 @@ _STYLE: Final = (
 class IssueExplanation(QTextBrowser):
     """Explains a rule. `url_opened` carries the address of a reference that was clicked.
 
-    `commanded` carries the RuleCommand that was clicked.
+    `commanded` carries the clicked RuleCommand.
     """
 
     url_opened = Signal(str)
@@ -46,7 +46,7 @@ class IssueExplanation(QTextBrowser):
         self.show_rule(None)
 
     def show_rule(self, rule: SiteRule | None) -> None:
-        """Explain another rule, from the top; None explains none."""
+        """Explain another rule, scrolled to the top; None for none."""
         self._rule = rule
         explain(self, page_about(rule))
         self.note.setVisible(rule is None)
@@ -54,7 +54,7 @@ class IssueExplanation(QTextBrowser):
         self.verticalScrollBar().setValue(0)
 
     def update_text(self) -> None:
-        """Write the text again if its numbers have changed; it stays where it was read."""
+        """Update the text if its numbers have changed, without scrolling."""
         rule, counts = self._rule, self._counts
         text = ""
         if rule is not None:
@@ -68,7 +68,7 @@ class IssueExplanation(QTextBrowser):
             self.verticalScrollBar().setValue(at)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take on the colours of another palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._rule is not None:
             self.update_text()

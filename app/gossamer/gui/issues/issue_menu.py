@@ -11,9 +11,9 @@ from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View
 
 
 class IssueMenu(QObject):
-    """Acts on the chosen issue. `export_wanted` asks for its URLs, which the table shows.
+    """Acts on the chosen issue. `export_wanted` asks to export its URLs, which the table shows.
 
-    `ignore_wanted` asks to ignore it. `links_wanted` carries a LinksOf, `said` a sentence.
+    `ignore_wanted` asks to ignore it. `links_wanted` carries a LinksOf, `said` a sentence to show.
     """
 
     export_wanted = Signal()

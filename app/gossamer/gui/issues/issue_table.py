@@ -1,4 +1,4 @@
-"""The table of issues: what is wrong, how bad that is, and how many URLs it holds for."""
+"""The table of issues with their type, priority and number of URLs."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
@@ -37,7 +37,7 @@ _KIND_ORDER: Final = tuple(RuleKind)
 
 
 class IssueRow(NamedTuple):
-    """A rule that holds for `urls` URLs out of `total`; what was noted about it."""
+    """A rule with `urls` URLs out of `total`, and the notes about it."""
 
     rule: SiteRule
     name: str
@@ -47,12 +47,12 @@ class IssueRow(NamedTuple):
 
     @property
     def share(self) -> float:
-        """From 0 to 1; 0 where there is nothing to compare with."""
+        """The share from 0 to 1; 0 without a total."""
         return min(self.urls / self.total, 1.0) if self.total else 0.0
 
 
 class IssueFilter(NamedTuple):
-    """Which issues are listed; None lets all pass."""
+    """The filter of the issues; None lets all pass."""
 
     text: str = ""
     kind: RuleKind | None = None
@@ -60,7 +60,7 @@ class IssueFilter(NamedTuple):
     group: RuleGroup | None = None
 
     def lets_pass(self, row: IssueRow) -> bool:
-        """Whether an issue is listed."""
+        """Whether an issue passes the filter."""
         rule = row.rule
         return (
             self.text.casefold() in row.name.casefold()
@@ -108,9 +108,9 @@ _SORT_VALUES: Final[dict[int, Callable[[IssueRow], Any]]] = {
     _NOTES: lambda row: row.notes.casefold(),
 }
 USUAL_ORDER: Final[tuple[SortKey, ...]] = ((_PRIORITY, False), (_URLS, True))
-"""The worst first."""
+"""Sorts by priority first."""
 _OPTIONAL: Final = (_SHARE, _TYPE)
-"""Columns to leave out where there is no room for all; the sign beside a name tells its type."""
+"""Columns hidden if there is no room for all; the icon beside a name shows the type."""
 
 
 class IssueModel(TableModel[IssueRow]):
@@ -121,7 +121,7 @@ class IssueModel(TableModel[IssueRow]):
         self._rows: list[IssueRow] = []
 
     def show(self, rows: list[IssueRow]) -> None:
-        """Change to these rows; where the same rules stay in their places, only cells change."""
+        """Show these rows; if rules and order are the same, only cells change."""
         before, numbers = self._rows, [row.rule.number for row in rows]
         if [row.rule.number for row in before] == numbers:
             self._rows = rows
@@ -147,7 +147,7 @@ class IssueModel(TableModel[IssueRow]):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
-        """A cell; the name has the sign of its type, the priority a colour."""
+        """A cell; the name has the icon of its type, the priority a colour."""
         row, column = self.record(index.row()), index.column()
         if row is not None:
             if role == DECORATION and column == _NAME:
@@ -176,7 +176,7 @@ class IssueTable(TableView):
         self._rule: SiteRule | None = None
         self._wanted: SiteRule | None = None
         self._are_columns_chosen = False
-        """Whether the person has said which columns are shown."""
+        """Whether the person has chosen the columns."""
         self.rows = IssueModel(self)
         self.sort_header = SortHeader(self)
         self.setHorizontalHeader(self.sort_header)
@@ -197,12 +197,12 @@ class IssueTable(TableView):
 
     @property
     def filter_(self) -> IssueFilter:
-        """Which issues are listed."""
+        """The filter of the listed issues."""
         return self._filter
 
     @property
     def segments(self) -> frozenset[str]:
-        """The segments whose URLs alone are counted, "" for those in none; empty: all URLs."""
+        """The segments that counts are limited to, "" for URLs in none; empty for all URLs."""
         return self._counts.segments
 
     def set_filter(self, wanted: IssueFilter) -> None:
@@ -211,7 +211,7 @@ class IssueTable(TableView):
         self.show_counts()
 
     def show_counts(self) -> None:
-        """List the issues there are now; the chosen one stays chosen."""
+        """List the current issues; the chosen one stays chosen."""
         top = self.verticalScrollBar().value()
         blocked = self.selectionModel().blockSignals(True)
         self.rows.show(self._sorted(filter(self._filter.lets_pass, self._issues())))
@@ -225,7 +225,7 @@ class IssueTable(TableView):
             self.fill()
 
     def choose(self, rule: SiteRule) -> None:
-        """Go to the issue of a rule, if it is listed; before any is, once it is."""
+        """Choose the issue of a rule, at once or when it is first listed."""
         row = self._row_of(rule)
         if self._rule is None:
             self._wanted = rule
@@ -234,21 +234,21 @@ class IssueTable(TableView):
             self.scrollTo(self.rows.index(row, 0))
 
     def choose_first(self) -> None:
-        """Go to the one that is wanted or to the first, if none is chosen."""
+        """Choose the requested issue or the first, if none is chosen."""
         if self._rule is None and self.rows.rowCount():
             row = max(self._row_of(self._wanted), 0)
             self.select_only(row)
             self.scrollTo(self.rows.index(row, 0))
 
     def forget(self) -> None:
-        """Choose none: another project is shown."""
+        """Clear the choice before another project is shown."""
         self._rule = self._wanted = None
         self.clearSelection()
         self.setCurrentIndex(QModelIndex())
         self.rule_chosen.emit(None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many columns as there is room for."""
+        """Show as many columns as fit."""
         if not self._are_columns_chosen:
             self._fit_columns()
         super().resizeEvent(event)
@@ -257,12 +257,13 @@ class IssueTable(TableView):
         noted = any(row.notes for row in self.rows.rows())
         self.setColumnHidden(_NOTES, not noted)
         shown = _COLUMNS if noted else _COLUMNS[:_NOTES]
-        wanted = sum(map(self.width_of, (spec.width for spec in shown)))
+        widths = [self.usual_width(i, spec.width) for i, spec in enumerate(shown)]
+        wanted = sum(widths)
         for column in _OPTIONAL:
             is_hidden = wanted > self.viewport().width()
             self.setColumnHidden(column, is_hidden)
             if is_hidden:
-                wanted -= self.width_of(_COLUMNS[column].width)
+                wanted -= widths[column]
 
     def _show_column(self, column: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
         self._are_columns_chosen = True
@@ -278,9 +279,9 @@ class IssueTable(TableView):
                 yield IssueRow(rule, name, urls, counts.total(rule), notes)
 
     def _sorted(self, rows: Iterable[IssueRow]) -> list[IssueRow]:
-        """By the header, then in the order of the catalogue."""
-        places = {number: place for place, number in enumerate(RULES)}
-        found = sorted(rows, key=lambda row: places[row.rule.number])
+        """Sort by the header, then in the order of the catalogue."""
+        positions = {number: position for position, number in enumerate(RULES)}
+        found = sorted(rows, key=lambda row: positions[row.rule.number])
         for column, descending in reversed(self.sort_header.keys):
             found.sort(key=_SORT_VALUES[column], reverse=descending)
         return found

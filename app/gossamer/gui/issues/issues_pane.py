@@ -41,7 +41,7 @@ from gossamer.gui.widgets.help_context import explain, page_about
 _FIELD: Final = 220
 _BOX: Final = 160
 _SHARES: Final = (64, 36)
-"""Of the width: the table, and the explanation."""
+"""The shares of the width for the table and the explanation."""
 _LEAST: Final = 120
 
 
@@ -50,13 +50,13 @@ class IssuesPane(QWidget):
 
     `audit_wanted` asks for a run of the site audit, `ignore_wanted` to ignore the chosen issue.
     `threshold_wanted` carries the name of the setting to change, `text_errors_wanted` asks for the
-    list of errors of spelling and grammar. With the Ignored button down, it
-    lists what is ignored: `ignored_chosen` carries the number of a rule; None leads back.
+    list of spelling and grammar errors. With the Ignored button pressed, the pane lists ignored
+    issues: `ignored_chosen` carries the number of a rule, or None when the button is released.
     """
 
     rule_chosen = Signal(object)
     urls_wanted = Signal()
-    """Enter or a double click: the keyboard is to go on among the URLs."""
+    """Emitted on Enter or a double click: focus is to move to the URLs."""
     audit_wanted = Signal()
     ignore_wanted = Signal()
     threshold_wanted = Signal(str)
@@ -114,16 +114,16 @@ class IssuesPane(QWidget):
 
     @property
     def shows_ignored(self) -> bool:
-        """Whether it lists what is ignored."""
+        """Whether ignored issues are listed."""
         return self.ignored_button.isChecked()
 
     def set_auditing(self, *, running: bool) -> None:
-        """Whether the site audit runs: then it is not offered."""
+        """Hide the offer of a site audit while one runs."""
         self._is_auditing = running
         self._show_state()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with the counts: while it is hidden, nothing is written."""
+        """Show the current counts, which are not written while it is hidden."""
         super().showEvent(event)
         self._counts.request_totals()
         self._show_counts()
@@ -153,7 +153,7 @@ class IssuesPane(QWidget):
             self.threshold_wanted.emit(rule.limit)
 
     def _show_ignored(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Turn to what is ignored, or back."""
+        """List ignored issues, or the others again."""
         self._lists.setCurrentWidget(self.ignored if shown else self.table)
         for widget in (self.field, self.kinds, self.priorities, self.groups):
             widget.setVisible(not shown)
@@ -208,7 +208,7 @@ class IssuesPane(QWidget):
         self.run_button.setVisible(bool(words))
 
     def _dress(self) -> None:
-        """Give field, hint and button their names and looks."""
+        """Set names and looks of field, hint and button."""
         self.field.setPlaceholderText(self.tr("Filter issues"))
         self.field.setAccessibleName(self.tr("Filter issues"))
         self.field.setClearButtonEnabled(True)
@@ -250,8 +250,8 @@ class IssuesPane(QWidget):
         self._lists.addWidget(self.ignored)
         parts.addWidget(self._lists)
         parts.addWidget(self.explanation)
-        for place, share in enumerate(_SHARES):
-            parts.setStretchFactor(place, share)
+        for index, share in enumerate(_SHARES):
+            parts.setStretchFactor(index, share)
         parts.setSizes([10 * share for share in _SHARES])
         self.setMinimumHeight(_LEAST)
         column = QVBoxLayout(self)
@@ -262,7 +262,7 @@ class IssuesPane(QWidget):
 
 
 def _choice(every: str, values: Iterable[tuple[object, str, str]], name: str) -> QComboBox:
-    """A choice between all and one of these: value, name, icon."""
+    """A choice between all and one of these, given as value, name and icon."""
     box = QComboBox()
     box.addItem(every, None)
     for value, text, sign in values:

@@ -1,4 +1,4 @@
-"""The choice of a rule of one group, with how many URLs each holds for."""
+"""The choice of a rule of one group, with the number of URLs of each."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ _SHORTEST: Final = 18
 class RuleChoice(QComboBox):
     """Chooses a rule of a group, or none. `rule_chosen` carries its number, or None.
 
-    It is hidden while there is no group.
+    It is hidden without a group.
     """
 
     rule_chosen = Signal(object)
@@ -40,7 +40,7 @@ class RuleChoice(QComboBox):
         self.activated.connect(lambda index: self.rule_chosen.emit(self.itemData(index)))
 
     def show_group(self, group: RuleGroup | None, rule: int | None) -> None:
-        """Offer the rules of a group, of which one is chosen."""
+        """Offer the rules of a group; one or none is chosen."""
         if group is not self._group:
             self._group = group
             self._rules = [] if group is None else decided_rules(group)
@@ -54,12 +54,12 @@ class RuleChoice(QComboBox):
         self.setVisible(group is not None)
 
     def _write(self) -> None:
-        for place, rule in enumerate(self._rules, 1):
+        for index, rule in enumerate(self._rules, 1):
             urls = self._counts.urls.get(rule.number, 0)
             text = formatting.with_count(
                 rule_name(rule, self._counts.settings), formatting.number(urls)
             ).rstrip()
-            if text != self.itemText(place):
-                self.setItemText(place, text)
+            if text != self.itemText(index):
+                self.setItemText(index, text)
                 tint = colour("text" if urls else "muted")
-                self.setItemData(place, tint, Qt.ItemDataRole.ForegroundRole)
+                self.setItemData(index, tint, Qt.ItemDataRole.ForegroundRole)

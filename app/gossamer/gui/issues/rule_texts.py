@@ -1,4 +1,4 @@
-"""Names, signs and explanations of audit rules as the window shows them, translated."""
+"""Translated names, icons and explanations of audit rules for the window."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -48,47 +48,47 @@ PRIORITY_ROLES: Final[dict[RulePriority | None, theme.Role]] = {
 
 
 class RuleCommand(StrEnum):
-    """What can be done about a rule, as addresses of links in its explanation."""
+    """Actions on a rule, as addresses of links in its explanation."""
 
     IGNORE = "gossamer:ignore"
     THRESHOLD = "gossamer:threshold"
     TEXT_ERRORS = "gossamer:text-errors"
-    """Show the words and sentences that it is about."""
+    """Show the words and sentences with errors."""
     NOTES = "gossamer:notes"
-    """Show what was noted about it, or note something."""
+    """Show or write notes."""
     HELP = "gossamer:help"
 
 
 def group_name(group: RuleGroup) -> str:
-    """What a group of rules is called."""
+    """The name of a group of rules."""
     return spoken(Translatable(group.value))
 
 
 def rule_name(rule: SiteRule, settings: CrawlSettings) -> str:
-    """The name of a rule in its group, with the threshold of `settings`."""
+    """The name of a rule within its group, with the threshold of `settings`."""
     values = {"limit": getattr(settings, rule.limit)} if rule.limit else {}
     return spoken(Translatable(rule.name, values))
 
 
 def full_rule_name(rule: SiteRule, settings: CrawlSettings) -> str:
-    """Such as "Page Titles: Over 60 Characters"."""
+    """The name of a rule with its group, such as "Page Titles: Over 60 Characters"."""
     return labelled(group_name(rule.group), rule_name(rule, settings))
 
 
 def kind_name(kind: RuleKind) -> str:
-    """What a kind of finding is called."""
+    """The name of a kind of finding."""
     return _tr(_KINDS[kind])
 
 
 def priority_name(priority: RulePriority | None) -> str:
-    """What a priority is called; "" for none."""
+    """The name of a priority; "" for none."""
     return "" if priority is None else _tr(_PRIORITIES[priority])
 
 
 def explanation(
     rule: SiteRule, settings: CrawlSettings, urls: int, total: int, notes: Sequence[Note] = ()
 ) -> str:
-    """What a rule means, why that matters and how to mend it, as HTML; with notes about it."""
+    """Meaning, reason, remedy and notes of a rule, as HTML."""
     priority = priority_name(rule.priority)
     words = [kind_name(rule.kind)]
     if priority:
@@ -112,7 +112,7 @@ def explanation(
 
 
 def texts_of(rule: SiteRule, settings: CrawlSettings) -> str:
-    """What a rule means, why that matters, how to mend it, and where to read more, as HTML."""
+    """Meaning, reason, remedy and reference of a rule, as HTML."""
     parts = []
     for heading, text in (
         (_tr("What it means"), rule.meaning),
@@ -131,7 +131,7 @@ def texts_of(rule: SiteRule, settings: CrawlSettings) -> str:
 
 
 def _needed(rule: SiteRule, settings: CrawlSettings) -> str:
-    """Which settings are off without which nothing is reported; "" for none."""
+    """A sentence about settings that the rule needs and that are off; "" without such."""
     if isinstance(rule.decision, AccessibilityCheck):
         if settings.checks_accessibility:
             return ""
@@ -141,8 +141,8 @@ def _needed(rule: SiteRule, settings: CrawlSettings) -> str:
         )
     if rule.needs_mobile and not settings.renders_for_mobile:
         return _tr(
-            "Needs rendering as a phone shows pages: set Render pages, and Device to Mobile, and"
-            " crawl again."
+            "Needs rendering as on a phone: switch on the setting Render pages, set Device to "
+            "Mobile, and crawl again."
         )
     if rule.needs_rendering and not settings.renders_pages:
         return _tr("Needs rendering: switch on the setting Render pages, and crawl again.")
@@ -150,7 +150,7 @@ def _needed(rule: SiteRule, settings: CrawlSettings) -> str:
 
 
 def _commands(rule: SiteRule, accent: str) -> list[str]:
-    """Links to what can be done about a rule, by the names in RuleCommand."""
+    """Links to the actions on a rule, with addresses of RuleCommand."""
     offered = [(RuleCommand.IGNORE, _tr("Ignore…"))]
     if rule in {SPELLING, GRAMMAR}:
         offered.append((RuleCommand.TEXT_ERRORS, _tr("Show all errors…")))
@@ -174,5 +174,5 @@ def _host(url: str) -> str:
 
 
 def rule_tooltip(rule: SiteRule) -> str:
-    """What a rule means, for who points at it."""
+    """The tooltip of a rule: its meaning."""
     return QCoreApplication.translate("Sentences", rule.meaning)

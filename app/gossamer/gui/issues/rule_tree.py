@@ -32,23 +32,23 @@ def decided_rules(group: RuleGroup) -> list[SiteRule]:
 
 @dataclass(frozen=True, slots=True)
 class CustomTarget:
-    """The tab of custom definitions, and what is to have come of one of them, if any."""
+    """The tab of custom definitions, and an outcome of one of them, if any."""
 
     tab: TabKey
     facet_value: str = ""
 
     @property
     def filter_(self) -> Filter:
-        """Which rows of the tab are meant."""
+        """The filter of the rows of the tab."""
         values = {self.facet_value} if self.facet_value else set[str]()
         return Filter(facets=facet_values(custom=values))
 
 
 class RuleTree(QTreeView):
-    """Groups with their rules and how many URLs these hold for.
+    """Groups with their rules and the number of URLs of each rule.
 
-    `target_wanted` carries the group or the rule that was clicked. Those without URLs are grey.
-    Its rows are made when it is shown for the first time. While it is hidden, nothing is written.
+    `target_wanted` carries the clicked group or rule. Those without URLs are grey. The rows are
+    made when the tree is first shown; while it is hidden, it is not updated.
     """
 
     target_wanted = Signal(object)
@@ -76,17 +76,17 @@ class RuleTree(QTreeView):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, self.fontMetrics().averageCharWidth() * _COUNT_WIDTH)
         counts.changed.connect(self._show_counts)
-        self.clicked.connect(self._tell)
-        self.activated.connect(self._tell)
+        self.clicked.connect(self._emit_target)
+        self.activated.connect(self._emit_target)
 
     def index_of(self, target: RuleGroup | SiteRule) -> QModelIndex:
-        """Where a group or a rule stands."""
+        """The index of a group or a rule."""
         self._fill()
         found = self._items[target] if isinstance(target, SiteRule) else self._groups[target]
         return found[0].index()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with the counts."""
+        """Show the current counts."""
         super().showEvent(event)
         if self._groups:
             self._write()
@@ -94,7 +94,7 @@ class RuleTree(QTreeView):
             self._fill()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take on the colours of another palette."""
+        """Use the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._groups:
             self._write()
@@ -108,7 +108,7 @@ class RuleTree(QTreeView):
     def _add_group(self, group: RuleGroup) -> None:
         top = (_item(group), _item(group))
         top[1].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        top[1].setToolTip(formatting.tooltip(self.tr("Rules that hold for a URL, of all rules")))
+        top[1].setToolTip(formatting.tooltip(self.tr("Rules with URLs / all rules")))
         self._groups[group] = top
         for rule in decided_rules(group):
             row = (_item(rule), _item(rule))
@@ -138,7 +138,7 @@ class RuleTree(QTreeView):
         self._write_custom()
 
     def _write_custom(self) -> None:
-        """Groups of the custom searches and extractions of the crawl, below those of rules."""
+        """Show custom searches and extractions of the crawl below the groups of rules."""
         definitions = self._counts.settings.definitions
         if definitions != self._definitions:
             self._definitions = definitions
@@ -166,7 +166,7 @@ class RuleTree(QTreeView):
             parent = self._model if target is top else self._custom[top][0]
             parent.appendRow(list(row))
 
-    def _tell(self, index: QModelIndex) -> None:
+    def _emit_target(self, index: QModelIndex) -> None:
         target = index.data(_TARGET)
         if target is not None:
             self.target_wanted.emit(target)
@@ -184,7 +184,7 @@ def _show_note(item: QStandardItem, *, is_noted: bool) -> None:
 
 
 def _show(row: tuple[QStandardItem, QStandardItem], name: str, number: str, *, found: bool) -> None:
-    """Write what has changed alone: each change is painted."""
+    """Write only what has changed, because each change is painted."""
     tint = colour("text" if found else "muted")
     for item, text in zip(row, (name, number), strict=True):
         if item.text() != text:

@@ -1,4 +1,4 @@
-"""The choice of a segment of the site, to which tables and counts of issues are then limited."""
+"""The choice of a segment, to which tables and counts of issues are limited."""
 
 from typing import Final
 
@@ -13,14 +13,14 @@ from gossamer.model.segments import Segment, parse_segments
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 NO_SEGMENT: Final = ""
-"""What facets and counts call the URLs that are in no segment."""
+"""The value of facets and counts for URLs in no segment."""
 _SIGN: Final = 10
 _SHORTEST: Final = 8
 _WIDEST: Final = 180
 
 
 def defined_segments(settings: CrawlSettings) -> tuple[Segment, ...]:
-    """The segments of the settings; none if they are those of another version."""
+    """The segments of the settings; none if another version wrote them."""
     try:
         return parse_segments(settings.segments)
     except UsageError:
@@ -28,16 +28,16 @@ def defined_segments(settings: CrawlSettings) -> tuple[Segment, ...]:
 
 
 def segment_icon(tint: str) -> QIcon:
-    """A square of the colour of a segment."""
+    """A square in the colour of a segment."""
     picture = QPixmap(_SIGN, _SIGN)
     picture.fill(QColor(tint))
     return QIcon(picture)
 
 
 class SegmentChoice(QComboBox):
-    """Chooses a segment, URLs in none, or all. Hidden while there are no segments.
+    """Chooses one segment, all, or the URLs in no segment. Hidden without segments.
 
-    It limits `counts` to what is chosen, and shows what they are limited to.
+    It limits `counts` to the choice, and shows their current limit.
     """
 
     def __init__(self, counts: IssueCounts, parent: QWidget | None = None) -> None:
@@ -45,7 +45,7 @@ class SegmentChoice(QComboBox):
         self._counts = counts
         self._shown: object = None
         self.is_offered = True
-        """Whether it may be in sight here."""
+        """Whether it may be visible here."""
         for widget in (self, self.view()):
             widget.setAccessibleName(self.tr("Filter by segment"))
         self.setToolTip(self.tr("Filter by segment"))
@@ -59,7 +59,7 @@ class SegmentChoice(QComboBox):
         self._write()
 
     def offer(self, *, offered: bool) -> None:
-        """Whether it may be in sight, if there are segments."""
+        """Set whether it may be visible, if there are segments."""
         self.is_offered = offered
         self._write()
 
@@ -76,8 +76,8 @@ class SegmentChoice(QComboBox):
             self.addItem(segment_icon(each.colour), name, frozenset({each.name}))
         none = segment_icon(colour("muted").name())
         self.addItem(none, self.tr("No segment"), frozenset({NO_SEGMENT}))
-        known = [self.itemData(place) for place in range(self.count())]
-        if chosen not in known:  # several, by the menu of filters, or one of other settings
+        known = [self.itemData(index) for index in range(self.count())]
+        if chosen not in known:  # several from the filter menu, or one no longer defined
             names = sorted(chosen)
             text = names[0] if len(names) == 1 else self.tr("%Ln segment(s)", "", len(names))
             self.addItem(formatting.clean(text), chosen)

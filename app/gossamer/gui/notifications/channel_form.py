@@ -192,7 +192,7 @@ class ChannelForm(QWidget):
         self.secret.setVisible(is_signed)
         self.renew.setVisible(is_signed and is_kept)
         self.secret.setText(self._new_secret if is_signed and not is_kept else "")
-        self.secret.setPlaceholderText(self.tr("In the keyring") if is_kept else "")
+        self.secret.setPlaceholderText(self.tr("Stored") if is_kept else "")
 
     def _renew(self) -> None:
         self._hook = None

@@ -35,14 +35,14 @@ class RuleTrialDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Test message"))
         explain(self, "window/notifications")
-        self.answers = [self._words(each) for each in trial.channels]
+        self.results = [self._words(each) for each in trial.channels]
         self.sent = QPlainTextEdit(f"{formatting.clean(trial.title)}\n\n{trial.text.strip()}")
         self.sent.setReadOnly(True)
         self.sent.setAccessibleName(self.tr("What was sent"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.SPACE_S)
         grid.setColumnStretch(1, 1)
-        for row, (each, words) in enumerate(zip(trial.channels, self.answers, strict=True)):
+        for row, (each, words) in enumerate(zip(trial.channels, self.results, strict=True)):
             sign = QLabel()
             sign.setPixmap(icon("finished" if each.problem is None else "error").pixmap(_SIGN))
             label = QLabel(words)
@@ -68,8 +68,8 @@ class RuleTrialDialog(QDialog):
         channel = formatting.clean(spoken(trial.channel))
         if trial.problem is not None:
             what = self.tr("not delivered: {reason}").format(reason=spoken(trial.problem))
-        elif trial.answer is not None:
-            what = self.tr("delivered: {answer}").format(answer=spoken(trial.answer))
+        elif trial.reply is not None:
+            what = self.tr("delivered: {answer}").format(answer=spoken(trial.reply))
         else:
             what = self.tr("delivered")
         return labelled(channel, formatting.clean(what))

@@ -1,1 +1,1 @@
-"""The errors of spelling and grammar of a site, and what to do about them."""
+"""The spelling and grammar errors of a site, and actions on them."""

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 def error_kind_name(kind: ErrorKind) -> str:
-    """What a kind of error is called."""
+    """The name of a kind of error."""
     return _tr(_KINDS[kind])
 
 
@@ -132,12 +132,12 @@ class ErrorTable(TableView):
         return self.rows.record(self.currentIndex().row())
 
     def show_errors(self, errors: list[ErrorSummary]) -> None:
-        """Show these, as far as they pass the filter; the chosen row stays where it is."""
+        """Show these errors if they pass the filter; the chosen row keeps its position."""
         self._all = errors
         self._list()
 
     def set_filter(self, text: str, kind: ErrorKind | None) -> None:
-        """List only the errors of this kind, None for all, with this text in them."""
+        """List only the errors of this kind, None for all, that contain this text."""
         self._text, self._kind = text.casefold(), kind
         self._list()
 
@@ -158,7 +158,7 @@ class ErrorTable(TableView):
 
 
 class ErrorLocationTable(TableView):
-    """The pages with an error. `page_wanted` carries the id of one that is double-clicked."""
+    """The pages with an error. `page_wanted` carries the id of a double-clicked one."""
 
     page_wanted = Signal(int)
 

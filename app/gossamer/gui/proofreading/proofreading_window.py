@@ -1,4 +1,4 @@
-"""The window with all errors of spelling and grammar of a site."""
+"""The window with all spelling and grammar errors of a site."""
 
 from typing import Final
 
@@ -28,10 +28,10 @@ _SHARES: Final = [3, 2]
 
 
 class ProofreadingWindow(QDialog):
-    """Lists errors, and for the chosen one its pages and what might stand there instead.
+    """Lists errors, and for the chosen one its pages and suggested corrections.
 
-    `error_chosen` carries an ErrorSummary whose pages and suggestions are wanted, `ignore_wanted`
-    the TextError that is to be ignored, `page_wanted` the id of a page.
+    `error_chosen` carries an ErrorSummary to be given pages and suggestions, `ignore_wanted` the
+    TextError to ignore, `page_wanted` the id of a page.
     """
 
     error_chosen = Signal(object)
@@ -54,7 +54,7 @@ class ProofreadingWindow(QDialog):
             self.kinds.addItem(error_kind_name(kind), kind)
         self.kinds.setAccessibleName(self.tr("Type"))
         self.errors = ErrorTable()
-        self.places = ErrorLocationTable()
+        self.locations = ErrorLocationTable()
         self.heading = QLabel()
         self.advice = QLabel()
         self.gaps = QLabel()
@@ -71,22 +71,22 @@ class ProofreadingWindow(QDialog):
         self._show_chosen(None)
 
     def show_errors(self, errors: list[ErrorSummary], empty: str) -> None:
-        """List these; `empty` is said where there are none."""
+        """List these errors; `empty` is shown if there are none."""
         self.errors.note.show_text(empty)
         self.errors.show_errors(errors)
         self.errors.note.update_visibility()
 
     def show_gaps(self, words: str) -> None:
-        """Say what was not checked, and why; "" for nothing."""
+        """Show what was not checked, and why; "" for nothing."""
         self.gaps.setText(words)
         self.gaps.setVisible(bool(words))
 
-    def show_places(self, places: list[ErrorLocation]) -> None:
+    def show_locations(self, locations: list[ErrorLocation]) -> None:
         """List the pages with the chosen error."""
-        self.places.rows.show(places)
+        self.locations.rows.show(locations)
 
     def show_suggestions(self, error: TextError, words: list[str]) -> None:
-        """Say what might stand in place of an error, if it is still the chosen one."""
+        """Show the suggestions for an error, if it is still chosen."""
         chosen = self.errors.current
         if chosen is None or chosen.error != error:
             return
@@ -97,7 +97,7 @@ class ProofreadingWindow(QDialog):
         self.advice.setText(formatting.clean(text))
 
     def show_problem(self, sentence: str) -> None:
-        """Say why there are no suggestions."""
+        """Show why there are no suggestions."""
         self.advice.setText(sentence)
 
     def _lay_out(self) -> None:
@@ -115,13 +115,13 @@ class ProofreadingWindow(QDialog):
         column = QVBoxLayout(below)
         column.setContentsMargins(0, theme.SPACE_S, 0, 0)
         column.addLayout(about)
-        column.addWidget(self.places, 1)
+        column.addWidget(self.locations, 1)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self.errors)
         split.addWidget(below)
         split.setChildrenCollapsible(False)
-        for place, share in enumerate(_SHARES):
-            split.setStretchFactor(place, share)
+        for index, share in enumerate(_SHARES):
+            split.setStretchFactor(index, share)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_M)
         layout.addLayout(top)
@@ -133,14 +133,14 @@ class ProofreadingWindow(QDialog):
         self.kinds.currentIndexChanged.connect(self._filter)
         self.errors.chosen.connect(self._show_chosen)
         self.ignore.clicked.connect(self._ignore)
-        self.places.page_wanted.connect(self.page_wanted)
+        self.locations.page_wanted.connect(self.page_wanted)
 
     def _filter(self) -> None:
         self.errors.set_filter(self.filter.text(), self.kinds.currentData())
 
     def _show_chosen(self, chosen: ErrorSummary | None) -> None:
         self.ignore.setVisible(chosen is not None)
-        self.places.rows.show([])
+        self.locations.rows.show([])
         if chosen is None:
             self.heading.clear()
             self.advice.clear()

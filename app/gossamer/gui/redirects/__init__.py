@@ -1,1 +1,1 @@
-"""Whether old addresses redirect to the expected new ones: the dialog, and its list of results."""
+"""The check of redirects from old to new addresses: the dialog and its list of results."""

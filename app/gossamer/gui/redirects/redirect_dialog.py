@@ -1,4 +1,4 @@
-"""The dialog that checks a table of old and new addresses by what a crawl has found."""
+"""The dialog that checks a table of old and new addresses against a crawl."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "redirects-dialog"
 AT_ONCE: Final = 200
-"""Pairs checked in one request to the reader, so that nothing else waits long for it."""
+"""Pairs checked in one request to the reader, so that other requests do not wait long."""
 _SIZE: Final = (1100, 680)
 _TYPING_MS: Final = 400
 _ALL: Final = "all"
@@ -55,9 +55,9 @@ _NOT_RIGHT: Final = "not right"
 class RedirectDialog(QDialog):
     """The modeless dialog; deletes itself when closed.
 
-    `table_wanted` asks for what the file at a Path says, with the site of its paths as typed:
-    `show_table` and `refuse` take the answer. `crawl_wanted` has the addresses that are to be
-    requested, `url_selected` the id of a URL that the person followed a row to.
+    `table_wanted` asks to read the file at a Path, with the typed site of its paths; `show_table`
+    or `refuse` takes the result. `crawl_wanted` carries the addresses to request, `url_selected`
+    the id of the URL of an activated row.
     """
 
     table_wanted = Signal(object, str)
@@ -99,13 +99,13 @@ class RedirectDialog(QDialog):
         name_inner(self)
 
     def read_table(self, path: Path) -> None:
-        """Ask for what a file says."""
+        """Ask to read a file."""
         self._path = path
         self._typing.stop()
         self.table_wanted.emit(path, self.base.text().strip())
 
     def show_table(self, path: Path, table: ExpectedRedirects) -> None:
-        """Check what the file says, or say which line is wrong."""
+        """Check the pairs of the file, or show which line is wrong."""
         if path != self._path:
             return
         self.message.hide()
@@ -116,7 +116,7 @@ class RedirectDialog(QDialog):
         self.check()
 
     def refuse(self, path: Path, sentence: Translatable) -> None:
-        """Say why the file cannot be used."""
+        """Show why the file cannot be used."""
         if path == self._path:
             self._expected = ()
             self.file.setText(formatting.clean(path.name))
@@ -124,12 +124,12 @@ class RedirectDialog(QDialog):
             self.check()
 
     def turn_to(self, *, has_crawl: bool, is_under_way: bool) -> None:
-        """Check by the crawl that is shown now, if there is one, as far as it has come."""
+        """Check against the crawl shown, if any, which may still be running."""
         self._has_crawl, self._is_under_way = has_crawl, is_under_way
         self.check()
 
     def check(self) -> None:
-        """Check all pairs by what the crawl shown has found."""
+        """Check all pairs against the crawl shown."""
         self._run += 1
         self._reader.forget(self._key)
         self._checked = []
@@ -139,13 +139,13 @@ class RedirectDialog(QDialog):
         self._list()
 
     def save(self, path: Path) -> None:
-        """Write all pairs, in the background; say what is wrong if that cannot be."""
+        """Write all pairs in the background; show an error if that fails."""
         self.saver.save(path, partial(_write, tuple(self._checked)))
         self.save_button.setText(self.tr("&Cancel saving"))
         self._show_saved_share(0)
 
     def done(self, result: int) -> None:
-        """End what is read and written; Escape gives a dialog no event of being closed."""
+        """Stop reading and writing; Escape sends a dialog no close event."""
         self._run += 1
         self._typing.stop()
         self._reader.forget(self._key)
@@ -183,7 +183,7 @@ class RedirectDialog(QDialog):
             self._list()
 
     def _list(self) -> None:
-        """Show the pairs chosen."""
+        """Show the chosen pairs."""
         wanted = self.choice.currentData()
         if wanted == _NOT_RIGHT:
             self._shown = [each for each in self._checked if not each.is_right]
@@ -198,7 +198,7 @@ class RedirectDialog(QDialog):
         if self._path is None:
             return self.tr("Choose a table of old and new addresses.")
         if not self._expected:
-            return self.tr("Mend the table, and choose it again.")
+            return self.tr("Correct the table and choose it again.")
         if not self._has_crawl:
             return self.tr("Request the addresses to check them.")
         if self._is_checking:
@@ -214,10 +214,10 @@ class RedirectDialog(QDialog):
         right = counts[RedirectResult.RIGHT]
         pairs = len(self._checked)
         numbers: dict[str, int] = {_ALL: pairs, _NOT_RIGHT: pairs - right, **counts}
-        for place in range(self.choice.count()):
-            name, key = self._choices()[place]
+        for index in range(self.choice.count()):
+            name, key = self._choices()[index]
             shown = formatting.with_count(name, number(numbers.get(key, 0)))
-            self.choice.setItemText(place, shown)
+            self.choice.setItemText(index, shown)
         if not self.saver.is_saving:
             self.counts.setText(self._count_words(right))
             self.save_button.setEnabled(bool(self._checked) and not self._is_checking)
@@ -243,11 +243,11 @@ class RedirectDialog(QDialog):
 
     def _crawl_words(self) -> str:
         if not self._has_crawl:
-            return self.tr("Begins a crawl of the old and new addresses alone.")
+            return self.tr("Starts a crawl of only the old and new addresses.")
         if self._is_under_way:
-            return self.tr("The crawl is not over: the pairs are checked again when it is.")
+            return self.tr("The crawl is not finished; the pairs are checked again when it is.")
         return self.tr(
-            "Checked by what the crawl shown has found. Requesting begins another crawl."
+            "Checked against the crawl shown. Requesting the addresses starts another crawl."
         )
 
     def _file_words(self, path: Path, pairs: int) -> str:
@@ -258,7 +258,7 @@ class RedirectDialog(QDialog):
         first = table.wrong[0]
         has_paths = any(cell.strip().startswith("/") for cell in first.text.split(","))
         if has_paths and not self.base.text().strip():
-            words = self.tr("Line {line}: “{text}” has paths; type the site that they are of.")
+            words = self.tr("Line {line}: “{text}” has paths; enter the site that they belong to.")
             return words.format(line=number(first.number), text=one_line(first.text, 80))
         words = self.tr("Line {line}: {why}").format(
             line=number(first.number), why=spoken(first.error.said)
@@ -277,7 +277,7 @@ class RedirectDialog(QDialog):
         for field in (self.base, self.choice):
             field.setMinimumHeight(CONTROL_HEIGHT)
         self.base.setPlaceholderText("https://www.example.com/")
-        self.base.setToolTip(self.tr("Needed only where the table has paths such as /old."))
+        self.base.setToolTip(self.tr("Needed only if the table has paths such as /old."))
         self.table.setAccessibleName(self.tr("Checked redirects"))
         for label in (self.file, self.about_crawl, self.counts):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -352,7 +352,7 @@ class RedirectDialog(QDialog):
             self.counts.setText(self.tr("Saving the list: {n} %").format(n=percent))
 
     def _end_saving(self, why: str) -> None:
-        """Offer to save again; say why it could not be saved, if so."""
+        """Offer to save again; show why saving failed, if it did."""
         self.save_button.setText(self.tr("Save &list…"))
         self._show_state()
         if why:

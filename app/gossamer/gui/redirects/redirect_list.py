@@ -1,4 +1,4 @@
-"""Declares the list of checked redirects: its columns, and the words for what became of each."""
+"""Declares the list of checked redirects: its columns, and the names of results."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ _WRONG: Final = "✕"
 
 
 class ListedRedirect(NamedTuple):
-    """A checked redirect and its place in what is listed, from 0."""
+    """A checked redirect and its position in the list, from 0."""
 
-    place: int
+    position: int
     checked: CheckedRedirect
 
 
 def result_name(result: RedirectResult) -> str:
-    """What a result is called."""
+    """The name of a result."""
     return _tr(_RESULTS[result])
 
 
 def checked_redirects(
     listed: Callable[[], Sequence[CheckedRedirect]],
 ) -> DetailList[ListedRedirect]:
-    """What `listed` gives, which may grow meanwhile. A row leads to its old address."""
+    """The list of `listed`, which may grow meanwhile. A row leads to its old address."""
 
     def read(
         _rows: ProjectRows, _about: int, last: ListedRedirect | None, limit: int
     ) -> list[ListedRedirect]:
-        start = last.place + 1 if last else 0
+        start = last.position + 1 if last else 0
         shown = listed()[start : start + limit]
-        return [ListedRedirect(start + place, each) for place, each in enumerate(shown)]
+        return [ListedRedirect(start + position, each) for position, each in enumerate(shown)]
 
     return DetailList(
         kind=RowKind(
@@ -97,11 +97,11 @@ def _status(each: ListedRedirect) -> str:
 
 
 def _end(each: CheckedRedirect) -> str:
-    """Where it ends; "" where it does not lead anywhere."""
+    """The target of the redirects; "" without one."""
     return each.chain[-1].url if each.redirects and not each.chain[-1].repeats else ""
 
 
 def _outcome(each: ListedRedirect) -> str:
-    """What became of the last URL on the way."""
+    """The outcome of the last URL of the chain."""
     chain = each.checked.chain
     return label(chain[-1].outcome) if chain else _tr("not in this crawl")

@@ -1,4 +1,4 @@
-"""Tells which browser renders pages, or how to get one, in the settings of rendering."""
+"""Shows in the rendering settings which browser renders pages, or how to install one."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -23,7 +23,7 @@ from gossamer.render.browser_installation import (
 
 
 def run_command(command: Sequence[str], done: Callable[[bool], None]) -> None:
-    """Run a command beside the window; it goes on when a dialog is closed."""
+    """Run a command in the background; it continues when the dialog is closed."""
     process = QProcess(QCoreApplication.instance())
     process.finished.connect(lambda code, _status: done(code == 0))
     process.errorOccurred.connect(lambda _error: done(False))
@@ -32,11 +32,11 @@ def run_command(command: Sequence[str], done: Callable[[bool], None]) -> None:
 
 
 _TYPING_MS: Final = 300
-"""Between two keys of somebody who types the path of a browser."""
+"""The pause in typing the path of a browser after which it is looked up."""
 
 
 class BrowserSetup(Struct, frozen=True):
-    """What the computer has, and what runs there."""
+    """The functions that find, install and run browsers on this computer."""
 
     find: FindBrowsers = find_browsers
     package: Callable[[], BrowserPackage | None] = browser_package
@@ -47,13 +47,13 @@ class BrowserSetup(Struct, frozen=True):
 class BrowserStatus(QWidget):
     """The browser that renders; without one, a button that installs it.
 
-    It tells size and command first.
-    `version_wanted` asks for the version of a program, to be given to `show_version`.
+    It shows size and command first.
+    `version_wanted` asks for the version of a program; `show_version` takes it.
     """
 
     version_wanted = Signal(object)
     installed = Signal()
-    """A browser is there that was not there before."""
+    """Emitted when a browser was installed."""
 
     def __init__(self, setup: BrowserSetup | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,14 +88,14 @@ class BrowserStatus(QWidget):
         self.copy.clicked.connect(self._copy)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look for browsers, the first time that somebody looks here."""
+        """Look for browsers when shown for the first time."""
         super().showEvent(event)
         if not self._is_asked:
             self._is_asked = True
             self.look()
 
     def follow(self, field: SettingField) -> None:
-        """Tell of the browser that a person names in that field; of the usual one if of none."""
+        """Show the browser that is named in this field, or the usual one if it is empty."""
 
         def choose() -> None:
             self._chosen = str(field.read())
@@ -106,7 +106,7 @@ class BrowserStatus(QWidget):
             signal.connect(choose)
 
     def look(self) -> None:
-        """Show which browser there is now."""
+        """Look for a browser and show it."""
         self._soon.stop()
         found, trouble = [], ""
         try:
@@ -128,7 +128,7 @@ class BrowserStatus(QWidget):
             self._say(what_to_install(self._package))
 
     def show_version(self, program: BrowserProgram, version: str) -> None:
-        """Show the version of a program that renders; "" if it does not tell."""
+        """Show the version of the rendering program; "" if it reports none."""
         if program != self._program:
             return
         path = formatting.clean(program.path)
@@ -136,8 +136,8 @@ class BrowserStatus(QWidget):
             self._name_browser(f"{version} ({path})")
             return
         words = self.tr(
-            "{browser} does not answer when it is asked for its version, and may not start. Choose "
-            "another browser below, or install one."
+            "{browser} does not report its version and may not start. Choose another browser "
+            "below, or install one."
         )
         self._say(words.format(browser=path))
         self._package = self._setup.package()
@@ -150,7 +150,7 @@ class BrowserStatus(QWidget):
         self.text.setText(text)
 
     def _offer(self) -> None:
-        """Tell what would be run, and offer that, or to copy it."""
+        """Show the installing command, and offer to run or copy it."""
         package = self._package
         if package is None:
             return
@@ -160,7 +160,7 @@ class BrowserStatus(QWidget):
         can_run = self._setup.command(package) is not None
         self.confirm.setVisible(can_run)
         self.copy.show()
-        # Before the button goes: else the next field has the keyboard, and is scrolled to.
+        # Before the button is hidden: else focus moves to the next field and scrolls to it.
         (self.confirm if can_run else self.copy).setFocus()
         self.install.hide()
 
@@ -168,7 +168,7 @@ class BrowserStatus(QWidget):
         command = None if self._package is None else self._setup.command(self._package)
         if command is None:
             return
-        self.text.setFocus()  # likewise, and it is read out
+        self.text.setFocus()  # likewise, and screen readers read it
         self.confirm.setEnabled(False)
         self._say(self.tr("Installing…"))
         self._setup.run(command, self._finish)

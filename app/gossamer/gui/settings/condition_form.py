@@ -1,4 +1,4 @@
-"""The rows in which a condition is put together: column, comparison and value."""
+"""The rows of which a condition is composed: column, comparison and value."""
 
 from typing import Final
 
@@ -65,7 +65,7 @@ def _comparisons(each: DeclaredField) -> tuple[Comparison, ...]:
 
 
 class ConditionLine(QWidget):
-    """One row: a column, how it is compared, with what. `removed` asks to take it away."""
+    """One row: a column, a comparison and a value. `removed` asks to remove the row."""
 
     changed = Signal()
     removed = Signal()
@@ -95,7 +95,7 @@ class ConditionLine(QWidget):
         self.remove.clicked.connect(self.removed)
 
     def text(self) -> str:
-        """The row as conditions write it; its value may not fit the column."""
+        """The row in the syntax of conditions; its value may not fit the column."""
         comparison, negated = self.comparison.currentData()
         needs_none = comparison in _OF_ALL
         value = "" if needs_none else self.value.text().strip()
@@ -105,18 +105,18 @@ class ConditionLine(QWidget):
         test = row.test
         self.column.setCurrentIndex(max(self.column.findData(test.field), 0))
         self._offer_comparisons()
-        place = self._place_of(test.comparison, negated=row.negated)
-        if place < 0:  # one that texts seldom have, such as title < "m"
+        index = self._index_of(test.comparison, negated=row.negated)
+        if index < 0:  # one that is rarely used with texts, such as title < "m"
             self._add_comparison(test.comparison, negated=row.negated)
-            place = self.comparison.count() - 1
-        self.comparison.setCurrentIndex(place)
+            index = self.comparison.count() - 1
+        self.comparison.setCurrentIndex(index)
         self.value.setText(row.value_text)
         self._change_comparison()
 
     def _change_column(self) -> None:
         chosen = self.comparison.currentData()
         self._offer_comparisons()
-        self.comparison.setCurrentIndex(max(self._place_of(chosen[0], negated=chosen[1]), 0))
+        self.comparison.setCurrentIndex(max(self._index_of(chosen[0], negated=chosen[1]), 0))
         self._change_comparison()
 
     def _change_comparison(self) -> None:
@@ -145,8 +145,8 @@ class ConditionLine(QWidget):
         text = _tr(name) if name else f"{'not ' if negated else ''}{comparison}"
         self.comparison.addItem(text, (comparison, negated))
 
-    def _place_of(self, comparison: Comparison, *, negated: bool) -> int:
-        data = [self.comparison.itemData(place) for place in range(self.comparison.count())]
+    def _index_of(self, comparison: Comparison, *, negated: bool) -> int:
+        data = [self.comparison.itemData(index) for index in range(self.comparison.count())]
         wanted = (comparison, negated)
         return data.index(wanted) if wanted in data else -1
 
@@ -169,7 +169,7 @@ class ConditionLine(QWidget):
 
 
 class ConditionForm(QWidget):
-    """The rows of a condition, of which all have to hold or any."""
+    """The rows of a condition, of which all or any have to hold."""
 
     changed = Signal()
 
@@ -199,12 +199,12 @@ class ConditionForm(QWidget):
         self.add.clicked.connect(self._add_new)
 
     def text(self) -> str:
-        """The condition as it is written."""
+        """The condition as text."""
         joining: str = self.joining.currentData()
         return joining.join(line.text() for line in self.lines)
 
     def set_rows(self, rows: ConditionRows) -> None:
-        """Have these rows instead."""
+        """Replace the rows."""
         for line in list(self.lines):
             self._remove(line)
         self.joining.setCurrentIndex(int(rows.any_of))
@@ -243,5 +243,5 @@ NEW_ROW: Final = ConditionRow(ColumnTest("url", Comparison.CONTAINS))
 
 
 def rows_or_new(rows: ConditionRows | None) -> ConditionRows:
-    """The rows, or a first one to fill in."""
+    """The rows, or an empty one to fill in."""
     return ConditionRows((NEW_ROW,)) if rows is None else rows

@@ -1,4 +1,4 @@
-"""Shows the login form of a site, and has the person fill it in."""
+"""Shows the login form of a site for the person to fill in."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -32,15 +32,15 @@ _WIDTH: Final = 520
 class FormLoginDialog(QDialog):
     """Reads the form of a page, shows its fields, and sends them.
 
-    `read_wanted` asks for the form of the page as typed, `submit_wanted` to send it: the form, the
-    step that is recorded, and what was typed, by the names of the fields.
+    `read_wanted` asks for the form of the typed page, `submit_wanted` to send it: the form, the
+    step to record, and the typed values by field name.
     """
 
     read_wanted = Signal(str)
     submit_wanted = Signal(object, object, object)
 
     def __init__(self, url: str, parent: QWidget | None = None) -> None:
-        """`url` is shown as the page of the form."""
+        """`url` is the suggested page of the form."""
         super().__init__(parent)
         self.setObjectName("form-login-dialog")
         explain(self, "window/login")
@@ -82,7 +82,7 @@ class FormLoginDialog(QDialog):
         self._show_busy(is_busy=False)
 
     def show_forms(self, forms: Sequence[PageForm]) -> None:
-        """The page has these forms, the likeliest first."""
+        """Show the forms of the page, the likeliest first."""
         self._found = forms
         self.forms.clear()
         self.forms.addItems([_described(form) for form in forms])
@@ -91,20 +91,20 @@ class FormLoginDialog(QDialog):
         self._show_busy(is_busy=False)
 
     def show_next(self, form: PageForm) -> None:
-        """The site asks for more."""
+        """Show the next form of the login."""
         self.forms.hide()
         self._show_form(form)
         self.note.setText(self.tr("The site asks for more."))
         self._show_busy(is_busy=False)
 
     def show_error(self, sentence: str) -> None:
-        """The form could not be read, or it was sent and nobody is logged in."""
+        """Show why the form could not be read, or why the login failed."""
         self._complain(sentence)
         self._show_busy(is_busy=False)
         self._focus_wrong()
 
     def field(self, name: str) -> QLineEdit:
-        """Where the field `name` is typed."""
+        """The input of the field `name`."""
         return self._typed[name]
 
     def _show_form(self, form: PageForm) -> None:
@@ -150,13 +150,13 @@ class FormLoginDialog(QDialog):
         self._grow()
 
     def _grow(self) -> None:
-        """Give everything room: where texts wrap, a dialog keeps the height that it has."""
+        """Grow to fit the contents: a dialog with wrapped texts does not do so itself."""
         self._column.activate()
         height = self._column.totalHeightForWidth(self.width())
         self.resize(self.width(), max(self.height(), height))
 
     def _focus_wrong(self) -> None:
-        """Have the password typed again, which is what is wrong most often; or the page."""
+        """Focus the password, which is wrong most often, or the page."""
         secret = QLineEdit.EchoMode.Password
         hidden = (edit for edit in self._typed.values() if edit.echoMode() is secret)
         edit = next(hidden, next(iter(self._typed.values()), self.url))
@@ -188,7 +188,7 @@ class FormLoginDialog(QDialog):
         self.submit_wanted.emit(form, step, typed)
 
     def _step(self, form: PageForm, typed: Mapping[str, str]) -> FormStep:
-        """What is recorded: the fields that were filled in, and what differs from the page."""
+        """The step to record: the filled-in fields, and what differs from the page."""
         values = {each.name: each for each in form.fields if each.type is FieldType.CHOICE}
         fixed = {
             name: values[name].value if box.isChecked() else ""
@@ -228,5 +228,5 @@ def _label(field: FormField) -> str:
 
 
 def _described(form: PageForm) -> str:
-    """A form in a list of them."""
+    """The entry of a form in the list of forms."""
     return f"{form.action}: {', '.join(_label(field) for field in form.typed)}"

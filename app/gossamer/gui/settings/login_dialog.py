@@ -1,4 +1,4 @@
-"""Tells of a login window that is open, and ends it when the person has logged in."""
+"""The dialog that accompanies an open login window and ends it after the login."""
 
 from typing import Final
 
@@ -6,9 +6,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.text.login_texts import counted
+from gossamer.gui.text.login_texts import counted, remember_label, remember_note
 from gossamer.gui.text.translated_sentences import sentences
 from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.labels import describe
 from gossamer.gui.widgets.message_bar import InlineMessage, Kind
 from gossamer.model.messages.login_messages import LoginSeen
 
@@ -16,9 +17,9 @@ _WIDTH: Final = 460
 
 
 class LoginDialog(QDialog):
-    """Stands beside the browser.
+    """Guides the person through a login in a browser window.
 
-    `finished_login` says that the person has logged in, `retry_wanted` that they want another
+    `finished_login` reports that the person has logged in, `retry_wanted` asks for another
     window.
     """
 
@@ -30,19 +31,20 @@ class LoginDialog(QDialog):
         self.setObjectName("login-dialog")
         explain(self, "window/login")
         self.setWindowTitle(self.tr("Log in"))
-        # Above the browser: it is there that a person looks for what to do next.
+        # Above the browser, where the person looks for the next step.
         self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint)
         self.message = InlineMessage()
         self.step = _label("")
         self.seen = _label("")
         self._certificate = _label(
             self.tr(
-                "The browser does not show your certificate. If the site asks for it there, log in "
-                "with a form instead, or import it into the system for that time."
+                "The browser does not send your certificate. If the site asks for it there, log "
+                "in with a form instead, or import the certificate into the system temporarily."
             )
         )
         self._certificate.hide()
-        self._remember = QCheckBox(self.tr("Remember in the system keyring"))
+        self._remember = QCheckBox(remember_label())
+        describe(self._remember, remember_note())
         self._remember.hide()
         kinds = QDialogButtonBox.StandardButton
         self._box = QDialogButtonBox(kinds.Cancel)
@@ -68,27 +70,27 @@ class LoginDialog(QDialog):
 
     @property
     def remembers(self) -> bool:
-        """Whether the login is to be kept in the system's keyring."""
+        """Whether the login is to be kept in the secret store."""
         return self._remember.isChecked()
 
     def offer_remembering(self, *, is_on: bool) -> None:
-        """Ask whether to keep the login, where no other form does."""
+        """Ask whether to keep the login, if no other form does."""
         self._remember.setChecked(is_on)
         self._remember.show()
 
-    def tell_of_certificate(self) -> None:
-        """The crawl has a client certificate, which the browser does not."""
+    def warn_of_certificate(self) -> None:
+        """Warn that the browser does not use the client certificate of the crawl."""
         self._certificate.show()
 
     def show_opening(self) -> None:
-        """A browser is being started."""
+        """Show that a browser is being started."""
         self.message.hide()
         self.step.setText(self.tr("Opening a browser window…"))
         self.seen.setText("")
         self._offer(retry=False, done=False)
 
     def show_opened(self) -> None:
-        """The browser's window is there."""
+        """Explain what to do in the browser window, which is open now."""
         self.step.setText(
             self.tr(
                 "Log in to the site in the browser window that has opened, as you always do. When "
@@ -99,7 +101,7 @@ class LoginDialog(QDialog):
         self._offer(retry=False, done=True)
 
     def show_seen(self, seen: LoginSeen) -> None:
-        """What the browser knows by now."""
+        """Show what the site has set in the browser so far."""
         found = counted(seen.cookies, seen.stored_values)
         said = [self.tr("So far: {found}.").format(found=found)]
         if seen.asks_password:
@@ -107,11 +109,11 @@ class LoginDialog(QDialog):
         self.seen.setText(sentences(said))
 
     def show_error(self, sentence: str) -> None:
-        """There is no window, for this reason."""
+        """Show why there is no window."""
         self._show_end("error", sentence)
 
     def show_nothing_taken(self) -> None:
-        """The browser was closed before the site had given it anything."""
+        """Show that the browser was closed before the site had set anything."""
         self._show_end(
             "warning",
             self.tr(
@@ -121,7 +123,7 @@ class LoginDialog(QDialog):
         )
 
     def _leave_room(self) -> None:
-        """Stand where the form to fill in is least likely to be: the browser is in front of us."""
+        """Move to where the dialog is least likely to cover the login form."""
         screen = self.screen().availableGeometry()
         self.adjustSize()
         corner = screen.bottomRight() - self.frameGeometry().bottomRight() + self.pos()
@@ -134,7 +136,7 @@ class LoginDialog(QDialog):
         self.message.show_text(kind, sentence, stays=True)
 
     def _offer(self, *, retry: bool, done: bool) -> None:
-        """Which of the two buttons there is, and whether Done can be clicked."""
+        """Show one of the two buttons, and enable Done or not."""
         self.step.setVisible(not retry)
         self.seen.setVisible(not retry)
         self.retry_button.setVisible(retry)

@@ -1,4 +1,4 @@
-"""A button that opens the system's dialog for files, beside the field for a path."""
+"""A button beside the field of a path that opens the system's file dialog."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 
 
 class PathButton(QPushButton):
-    """Browses for the path of a file, or of a folder, that exists."""
+    """Browses for an existing file or folder."""
 
     def __init__(self, line: QLineEdit, kinds: str = "", *, is_folder: bool = False) -> None:
-        """`kinds` is a filter of names; other files can be shown, too."""
+        """`kinds` is a filter of names; the dialog can also show other files."""
         super().__init__()
         self._line = line
         self._kinds = kinds

@@ -22,7 +22,7 @@ _NARROWEST: Final = 320
 
 
 def built_in_titles() -> dict[str, str]:
-    """What the profiles that are built in are called, with what they are good for."""
+    """The titles of the built-in profiles, with their purpose."""
     translate = QCoreApplication.translate
     return {
         Profile.POLITE: translate("Profiles", "Polite: slow, for sites you do not own"),
@@ -36,17 +36,17 @@ class ProfileForm(Protocol):
 
     @property
     def message(self) -> InlineMessage:
-        """Where to say what came of it."""
+        """The message bar for results and errors."""
 
     def read(self) -> CrawlSettings:
-        """What the fields say; UsageError about what is wrong."""
+        """The settings in the fields; UsageError about an invalid value."""
 
     def write(self, changes: Mapping[str, object]) -> None:
         """Put values into the fields."""
 
 
 class ProfileMenu(QToolButton):
-    """Acts on the form whose window it is in. `kept` tells that profiles or defaults are others."""
+    """Acts on the form of its window. `kept` reports that profiles or defaults have changed."""
 
     kept = Signal()
 
@@ -64,7 +64,7 @@ class ProfileMenu(QToolButton):
         self.fill()
 
     def fill(self) -> None:
-        """Offer what there is now."""
+        """Fill the menu with the current profiles."""
         menu = self.menu()
         menu.clear()
         own = self._own()
@@ -86,12 +86,12 @@ class ProfileMenu(QToolButton):
         self._offer(menu, "export-settings", self.tr("Export settings…"), self._ask_where_to_export)
 
     def use(self, name: str) -> None:
-        """Put what a profile says into the fields that it concerns."""
+        """Put the values of a profile into its fields."""
         with self._showing_errors():
             self._form.write(self._profiles.changes(name))
 
     def save(self, name: str, *, overwrite: bool = False) -> None:
-        """Keep what the fields say as a profile; ask before an older one is replaced."""
+        """Save the fields as a profile; ask before an older one is replaced."""
         with self._showing_errors():
             if not overwrite and name.strip() in self._own():
                 replace = MessageButton(self.tr("Replace"), lambda: self.save(name, overwrite=True))
@@ -102,40 +102,40 @@ class ProfileMenu(QToolButton):
             self._show_message(self.tr("Saved as profile {name}.").format(name=known))
 
     def save_defaults(self) -> None:
-        """Have new crawls begin with what the fields say."""
+        """Make the fields the defaults of new crawls."""
         with self._showing_errors():
             self._profiles.save_defaults(self._form.read())
             self._show_message(self.tr("New crawls will start with these settings."))
 
     def rename(self, name: str, new: str) -> None:
-        """Give a profile another name."""
+        """Rename a profile."""
         with self._showing_errors():
             known = self._profiles.rename(name, new)
             sentence = self.tr("Profile {name} renamed to {new}.")
             self._show_message(sentence.format(name=name, new=known))
 
     def delete(self, name: str) -> None:
-        """Delete a profile, and offer the way back."""
-        answers = []
+        """Delete a profile, and offer to undo that."""
+        buttons = []
         try:
             changes = self._profiles.changes(name)
-            answers = [MessageButton(self.tr("Undo"), lambda: self._save_again(name, changes))]
+            buttons = [MessageButton(self.tr("Undo"), lambda: self._save_again(name, changes))]
         except UsageError:
-            pass  # a file that cannot be read can be deleted, and not be written again
+            pass  # an unreadable file can be deleted but not restored
         with self._showing_errors():
             self._profiles.delete(name)
             sentence = self.tr("Profile {name} deleted.")
-            self._show_message(sentence.format(name=name), *answers)
+            self._show_message(sentence.format(name=name), *buttons)
 
     def import_from(self, path: Path) -> None:
-        """Put what a file of settings, or a project, says into the fields; roots are left out."""
+        """Put the settings of a file or a project into the fields, without roots."""
         with self._showing_errors():
             self._form.write(read_changes(path))
             sentence = self.tr("Showing the settings of {name}. Save to use them.")
             self._form.message.show_text("info", sentence.format(name=path))
 
     def export_to(self, path: Path) -> None:
-        """Write what the fields say, without secrets, into a file."""
+        """Write the fields, without secrets, to a file."""
         with self._showing_errors():
             save_settings(path, self._form.read(), replace=True)
             sentence = self.tr("Settings saved to {name}.")
@@ -143,7 +143,7 @@ class ProfileMenu(QToolButton):
 
     @property
     def _form(self) -> ProfileForm:
-        # Not kept: the two would hold each other in memory.
+        # Not stored: a reference cycle would keep both in memory.
         return cast("ProfileForm", self.window())
 
     def _own(self) -> list[str]:
@@ -163,14 +163,14 @@ class ProfileMenu(QToolButton):
 
     @contextmanager
     def _showing_errors(self) -> Iterator[None]:
-        """Show why what is done in this context failed."""
+        """Show errors that are raised in this context."""
         try:
             yield
         except KnownError as e:
             self._form.message.show_text("error", spoken(e.said))
 
-    def _show_message(self, sentence: str, *answers: MessageButton) -> None:
-        self._form.message.show_text("info", sentence, *answers)
+    def _show_message(self, sentence: str, *buttons: MessageButton) -> None:
+        self._form.message.show_text("info", sentence, *buttons)
         self.kept.emit()
 
     def _offer(self, menu: QMenu, name: str, title: str, act: Callable[[], None]) -> None:

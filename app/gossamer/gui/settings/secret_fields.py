@@ -1,4 +1,4 @@
-"""The input widgets of secrets in the settings form, which are no settings."""
+"""The input widgets of secrets in the settings form, which are not settings."""
 
 from dataclasses import replace
 
@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from gossamer.gui.settings.path_button import PathButton
 from gossamer.gui.settings.settings_fields import SettingField, text_edit, text_line, typed_lines
 from gossamer.gui.text.local_formatting import translator
+from gossamer.gui.text.login_texts import remember_label, remember_note
 from gossamer.model.secrets import cookies_of
 
 _tr = translator("SettingsForm")
 
 
 def access_fields() -> tuple[SettingField, ...]:
-    """The fields of the secrets, which are no settings."""
+    """The fields of the secrets, which are not settings."""
     user, password = QLineEdit(), QLineEdit()
     certificate, passphrase = QLineEdit(), QLineEdit()
     for hidden in (password, passphrase):
@@ -38,14 +39,14 @@ def access_fields() -> tuple[SettingField, ...]:
             (cookies.textChanged,),
             "",
         ),
-        _box("remember", _tr("Remember in the system keyring")),
+        _box("remember", remember_label(), remember_note()),
     )
 
 
-def _box(name: str, text: str) -> SettingField:
-    """A choice about the secrets."""
+def _box(name: str, text: str, hint: str = "") -> SettingField:
+    """A check box about the secrets."""
     box = QCheckBox(text)
-    return SettingField(name, "", "", box, box.isChecked, box.setChecked, (box.toggled,), "")
+    return SettingField(name, "", hint, box, box.isChecked, box.setChecked, (box.toggled,), "")
 
 
 def _secret(name: str, label: str, hint: str, line: QLineEdit) -> SettingField:

@@ -1,4 +1,4 @@
-"""What stands on top of the section of credentials: what they are, what is missing, the login."""
+"""The top of the Access section: which credentials are missing, the login, and its buttons."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -14,16 +14,16 @@ from gossamer.model.translatable import enumerated
 
 
 class SecretsStatus(QWidget):
-    """Explains the credentials of a site. Its signals say which button was clicked."""
+    """Explains the credentials of a site. Its signals report which button was clicked."""
 
     login_wanted = Signal()
     form_login_wanted = Signal()
     forget_wanted = Signal()
     agent_wanted = Signal(str)
-    """The crawl is to call itself so, as the browser of the login does."""
+    """Carries the user agent of the login browser, which the crawl is to use."""
 
     def __init__(self, needs: Sequence[SecretNames]) -> None:
-        """`needs` are the secrets that are missing."""
+        """`needs` are the missing secrets."""
         super().__init__()
         explain(self, "window/login")
         self._login = QLabel()
@@ -33,8 +33,8 @@ class SecretsStatus(QWidget):
         self._agent = self._button("login-agent", self.tr("Use its user agent"), self._use_agent)
         self._agent.setToolTip(
             self.tr(
-                "Some sites accept a login only from the browser it was made in. The crawl then "
-                "calls itself what that browser does."
+                "Some sites accept a login only from the browser in which it was made. With this "
+                "button, the crawl uses the user agent of that browser."
             )
         )
         self._login_agent = ""
@@ -56,7 +56,7 @@ class SecretsStatus(QWidget):
         self.show_login(Secrets())
 
     def show_login(self, login: Secrets) -> None:
-        """Say for whom there is a login, and offer the user agent of its browser."""
+        """Show which sites have a login, and offer the user agent of its browser."""
         agents = (each.login.user_agent for each in login.origins.values())
         self._login_agent = next(filter(None, agents), "")
         self._agent.setVisible(bool(self._login_agent))
@@ -102,9 +102,7 @@ class SecretsStatus(QWidget):
         forget = self._button(
             "forget-secrets", self.tr("Forget credentials"), self.forget_wanted.emit
         )
-        forget.setAccessibleDescription(
-            self.tr("Removes the credentials for this site from the system keyring.")
-        )
+        forget.setAccessibleDescription(self.tr("Removes the stored credentials for this site."))
         yield forget
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The form in which a segment is edited: its name, its colour and its condition."""
+"""The form that edits a segment: its name, its colour and its condition."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -21,7 +21,7 @@ _TYPING_MS = 300
 
 
 class SegmentDialog(FormDialog):
-    """Edits a segment, in rows or as the text of a condition."""
+    """Edits a segment; its condition as rows or as text."""
 
     def __init__(
         self, definition: SegmentText, others: Sequence[str], parent: QWidget | None = None
@@ -61,17 +61,17 @@ class SegmentDialog(FormDialog):
         self.show_fields()
 
     def definition(self) -> SegmentText:
-        """What the form says."""
+        """The segment in the form."""
         return SegmentText(self.name.text().strip(), self._condition(), self._colour)
 
     def check(self) -> None:
-        """UsageError about the first thing wrong."""
+        """Raise UsageError about the first error."""
         segment = self.definition()
         if not segment.name:
             raise UsageError("A segment has no name; give it one.")
         if SegmentText.parse(str(segment)) != segment:
             raise UsageError(
-                "{name!r} can be no name of a segment; leave out = and the colour at its end.",
+                "{name!r} cannot be the name of a segment; leave out = and the colour at its end.",
                 name=segment.name,
             )
         segment.segment(COLOURS[0])
@@ -79,12 +79,12 @@ class SegmentDialog(FormDialog):
     def offer_count(
         self, count: Callable[[Sequence[str], Callable[[Mapping[str, int]], None]], None]
     ) -> None:
-        """Say how many URLs meet the condition, as `count` tells."""
+        """Show how many URLs meet the condition, as counted by `count`."""
         self._count = count
         self._request_count()
 
     def show_fields(self) -> None:
-        """Show the rows, or the text."""
+        """Show the rows or the text."""
         is_text = self.as_text.isChecked()
         self.form.setRowVisible(self.rows, not is_text)
         self.form.setRowVisible(self.text, is_text)
@@ -93,14 +93,14 @@ class SegmentDialog(FormDialog):
         return self.text.text().strip() if self.as_text.isChecked() else self.rows.text()
 
     def _turn(self, is_text: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Change between rows and text, as far as rows can say what the text does."""
+        """Switch between rows and text; a text that rows cannot express stays."""
         if is_text:
             self.text.setText(self.rows.text())
         else:
             rows = _rows_of(self.text.text())
             if rows is None and self.text.text().strip():
                 self.message.show_text(
-                    "info", self.tr("This condition is more than a list; it stays a text.")
+                    "info", self.tr("This condition cannot be shown as a list; it stays text.")
                 )
                 self.as_text.blockSignals(True)
                 self.as_text.setChecked(True)
@@ -111,7 +111,7 @@ class SegmentDialog(FormDialog):
         self._request_count()
 
     def _request_count(self) -> None:
-        """Count the URLs that meet the condition, whatever other segments say."""
+        """Count the URLs that meet the condition, regardless of other segments."""
         if self._count is None:
             return
         proposed = SegmentText("?", self._condition())
@@ -150,7 +150,7 @@ class SegmentDialog(FormDialog):
 
 
 def _rows_of(text: str) -> ConditionRows | None:
-    """The rows of a condition; None if it has none, or cannot be read."""
+    """The rows of a condition; None if rows cannot express it or it is invalid."""
     try:
         return condition_rows(parse_condition(text))
     except UsageError:

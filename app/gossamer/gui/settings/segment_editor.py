@@ -1,4 +1,4 @@
-"""The editable table of segments in the settings, with how many URLs of the crawl each has."""
+"""The editable table of segments in the settings, with the URLs of the crawl in each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -25,7 +25,7 @@ from gossamer.model.settings.setting_types import (
 )
 
 CountSegments: TypeAlias = Callable[[Sequence[str], Callable[[Mapping[str, int]], None]], None]
-"""Counts the URLs of segments, given as texts, and calls back with the numbers by name."""
+"""Counts the URLs of segments, given as texts, and passes the counts by name to the callback."""
 SEGMENTS: Final = DefinitionKind(
     SegmentText(""),
     SegmentDialog,
@@ -58,28 +58,28 @@ class SegmentEditor(DefinitionList):
         self.changed.connect(self._show_details)
 
     def offer_counts(self, count: CountSegments) -> None:
-        """Show how many URLs each has, that no segment above has; as `count` says."""
+        """Show how many URLs `count` finds for each segment that no segment above has."""
         self._count = count
         self.tree.setColumnHidden(_COUNT, False)
         self._show_details()
 
     def prepare(self, dialog: FormDialog) -> None:
-        """Let a dialog count, too."""
+        """Let a dialog count URLs, too."""
         if self._count is not None and isinstance(dialog, SegmentDialog):
             dialog.offer_count(self._count)
 
     def _show_details(self) -> None:
-        """Give the rows their colours, and have their URLs counted."""
+        """Colour the rows and count their URLs."""
         texts = self.definitions()
-        for place, text in enumerate(texts):
-            item = self.tree.topLevelItem(place)
+        for row, text in enumerate(texts):
+            item = self.tree.topLevelItem(row)
             if item is not None:
-                colour = SegmentText.parse(text).colour or usual_colour(place)
+                colour = SegmentText.parse(text).colour or usual_colour(row)
                 item.setIcon(0, segment_icon(colour))
         if self._count is not None:
             try:
                 parse_segments(texts)
-            except UsageError:  # below the table the field says why
+            except UsageError:  # the field shows the reason below the table
                 self._show_counts({})
             else:
                 self._count(texts, lambda counts: self._show_if_current(texts, counts))
@@ -89,8 +89,8 @@ class SegmentEditor(DefinitionList):
             self._show_counts({SegmentText.parse(text).name: 0 for text in texts} | {**counts})
 
     def _show_counts(self, counts: Mapping[str, int]) -> None:
-        for place, text in enumerate(self.definitions()):
-            item = self.tree.topLevelItem(place)
+        for row, text in enumerate(self.definitions()):
+            item = self.tree.topLevelItem(row)
             if item is not None:
                 number = counts.get(SegmentText.parse(text).name)
                 item.setText(_COUNT, "" if number is None else formatting.number(number))
@@ -101,7 +101,7 @@ class SegmentEditor(DefinitionList):
 def definition_list(
     values: CustomSearches | CustomExtractions | SegmentDefinitions,
 ) -> DefinitionList:
-    """A list for the definitions of a setting."""
+    """The editor for the definitions of a setting."""
     if isinstance(values, SegmentDefinitions):
         return SegmentEditor()
     return DefinitionList(SEARCHES if isinstance(values, CustomSearches) else EXTRACTIONS)

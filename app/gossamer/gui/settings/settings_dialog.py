@@ -50,22 +50,22 @@ _NAME: Final = Qt.ItemDataRole.UserRole
 
 
 class SettingsTarget(Enum):
-    """Whose settings are changed."""
+    """What the edited settings apply to."""
 
     DEFAULTS = auto()
-    """Those that new crawls begin with."""
+    """New crawls."""
     NEXT = auto()
-    """Those of the next crawl alone."""
+    """Only the next crawl."""
     CRAWL = auto()
-    """Those of the crawl shown, which change at once."""
+    """The crawl shown; changes apply at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsDialogSubject:
     """The subject of a settings dialog: whose settings it edits, and what else it shows.
 
-    A button puts `defaults` back. `check` raises UsageError where settings cannot be changed so.
-    `needs` are the secrets that are missing.
+    A button restores `defaults`. `check` raises UsageError if the changes are not possible.
+    `needs` are the missing secrets.
     """
 
     subject: SettingsTarget = SettingsTarget.NEXT
@@ -78,11 +78,11 @@ class SettingsDialogSubject:
 class SettingsDialog(QDialog):
     """The dialog that edits CrawlSettings, and the secrets, which are kept separately.
 
-    Title and first line say to the person whose settings they are. `chosen` carries the new
-    settings once they are accepted; `access` then has the secrets. `forget_wanted` asks for the
-    keyring to forget those of this site, `language_wanted` for another language of the window,
-    which is no setting of a crawl, `trial_wanted` for custom definitions to be tried on a page,
-    `login_wanted` for a browser window to log in, `form_login_wanted` for a form to do so.
+    Title and first line state what the settings apply to. `chosen` carries the new settings once
+    they are accepted; `access` then has the secrets. `forget_wanted` asks to delete the stored
+    secrets of this site, `language_wanted` for another language of the window, which is not a
+    setting of a crawl, `trial_wanted` to try custom definitions on a page, `login_wanted` for a
+    browser window to log in, `form_login_wanted` for a login form.
     """
 
     chosen = Signal(object)
@@ -153,7 +153,7 @@ class SettingsDialog(QDialog):
         return next(row for row in self.page.rows if row.field.name == name)
 
     def accept(self) -> None:
-        """Take the settings over if they can be used; else say in a sentence why not."""
+        """Accept valid settings; show the first error otherwise."""
         wrong = next((row for row in self.page.rows if row.error()), None)
         try:
             settings, access = self.read_with_secrets()
@@ -169,18 +169,18 @@ class SettingsDialog(QDialog):
         self.access = access
         self.chosen.emit(settings)
         super().accept()
-        # Last: the window, and this dialog with it, is made anew in that language.
+        # Last, because the window and this dialog are recreated in that language.
         if (wanted := self.language.currentData()) != self._spoken_now:
             self.language_wanted.emit(wanted)
 
     def restore_defaults(self) -> None:
-        """Put the default into every field that can be changed."""
+        """Restore the default of every field that can be changed."""
         self.write(msgspec.structs.asdict(self.about.defaults))
         if self.about.subject is not SettingsTarget.DEFAULTS:
             self._write_access(NO_ACCESS)
 
     def read(self) -> CrawlSettings:
-        """What the fields say, without secrets; UsageError about what is wrong."""
+        """The settings in the fields, without secrets; UsageError about an invalid value."""
         return self.read_with_secrets()[0]
 
     def write(self, changes: Mapping[str, object]) -> None:
@@ -190,17 +190,17 @@ class SettingsDialog(QDialog):
                 row.field.write(changes[row.field.name])
 
     def show_message(self, sentence: str) -> None:
-        """Say something on top of the form."""
+        """Show a message above the form."""
         self.message.show_text("info", sentence)
 
     def show_section(self, name: str) -> None:
-        """Turn to the section called `name`; a search ends."""
+        """Show the section called `name`, and end a search."""
         self._section = name
         self.search.clear()
         self._show_matching()
 
     def show_setting(self, name: str) -> None:
-        """Turn to the section of a setting, and put the keyboard into its field."""
+        """Show the section of a setting, and focus its field."""
         row = next(row for row in self.page.rows if row.field.name == name)
         self.show_section(self.page.section_of(row))
         row.field.widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -227,7 +227,7 @@ class SettingsDialog(QDialog):
         }[self.about.subject]
 
     def _restrict(self) -> None:
-        """Leave out, or disable, what is not to be changed here."""
+        """Omit or disable what cannot be changed here."""
         for row in self.page.rows:
             name = row.field.name
             if self.about.subject is SettingsTarget.DEFAULTS:
@@ -259,16 +259,16 @@ class SettingsDialog(QDialog):
 
     @property
     def login_form(self) -> LoginForm | None:
-        """The form that somebody has logged in with, here or in the crawl."""
+        """The form of the login, made here or in the crawl."""
         return self._login_form or self._settings.login_form
 
     def take_login(self, login: Secrets, form: LoginForm | None = None) -> None:
-        """Have a login besides what is typed, and its form if it was with one."""
+        """Add a login to the typed secrets, and its form if it was made with one."""
         self._login, self._login_form = login, form
         self.credentials.show_login(login)
 
     def read_with_secrets(self) -> tuple[CrawlSettings, TypedCredentials]:
-        """The settings without headers that are not public, and these with the other secrets."""
+        """The settings without private headers, and the secrets with them."""
         settings = self._form.settings(self._settings)
         user, password = self.field("user").read(), self.field("password").read()
         is_digest, path = self.field("digest").read(), self.field("certificate").read()
@@ -284,7 +284,7 @@ class SettingsDialog(QDialog):
         return settings, TypedCredentials(secrets.checked(), remember, login, self._login_form)
 
     def _show_matching(self) -> None:
-        """Show what was looked for, wherever it is, else the section that was chosen."""
+        """Show the search results of all sections, or the chosen section without a search."""
         typed = self.search.text().strip()
         found = self.page.show_matching(typed, self._section)
         marked = found[0] if typed and found else self._section
@@ -337,7 +337,7 @@ class SettingsDialog(QDialog):
         self.credentials.agent_wanted.connect(self.field("user_agent").write)
         self.browser_status.follow(self.field("browser"))
         self.search.textChanged.connect(self._show_matching)
-        # A click or Enter on the section that a search has marked ends the search, too.
+        # A click or Enter on the current section also ends a search.
         self.sections.currentItemChanged.connect(self._turn_to)
         self.sections.itemActivated.connect(self._turn_to)
         self.sections.itemClicked.connect(self._turn_to)
@@ -369,12 +369,13 @@ class SettingsDialog(QDialog):
         column.addLayout(top)
         column.addWidget(self._nothing)
         column.addLayout(body, 1)
-        # Below the fields: it moves none of them when it comes or goes.
+        # Below the fields, so that showing or hiding it moves none of them.
         column.addWidget(self.message)
-        bottom = _inset(buddy(self.tr("Window &language"), self.language), self.language)
-        bottom.insertStretch(0, 1)
+        label = buddy(self.tr("Window &language"), self.language)
+        bottom = _inset(label, self.language, self._buttons())  # one row: screens may be low
+        bottom.insertSpacing(2, theme.SPACE_M)
+        bottom.setStretch(3, 1)
         column.addLayout(bottom)
-        column.addLayout(_inset(self._buttons()))
 
     def _buttons(self) -> QDialogButtonBox:
         kinds = QDialogButtonBox.StandardButton

@@ -58,19 +58,19 @@ _tr = translator("SettingsForm")
 
 
 _BESIDE_NAME: Final = 48
-"""Frame, margins and scroll bar of a list of names."""
+"""The width of frame, margins and scroll bar of a list of names."""
 _LINES: Final = 3
 _INDENT: Final = 4
 _COLUMNS: Final = 3
 _MOST: Final = 2_000_000_000
-"""A spin box counts no further."""
+"""The largest value of a spin box."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingField:
-    """One setting: `read` gives its value from the widget, `write` puts one in.
+    """One setting: `read` returns the value in the widget, `write` sets it.
 
-    `read` raises UsageError with a sentence where what was typed is no value at all.
+    `read` raises UsageError if the typed text is not a value at all.
     """
 
     name: str
@@ -80,15 +80,15 @@ class SettingField:
     read: Callable[[], Any]
     write: Callable[[Any], None]
     changed: tuple[SignalInstance, ...]
-    """Emitted, one or another, when the value may have changed."""
+    """One of them is emitted when the value may have changed."""
     default: str
-    """The default as a person reads it, "" where there is none to go back to."""
+    """The default as shown to people; "" if there is none to restore."""
     beside: QWidget | None = None
-    """What stands beside the widget and helps to fill it in."""
+    """A widget beside it that helps to fill it in."""
 
 
 def setting_field(name: str) -> SettingField:
-    """The field of the setting `name`, as its declaration says."""
+    """The field of the setting `name`, made from its declaration."""
     values = SETTINGS[name].values
     return _BUILDERS[type(values)](name, values)
 
@@ -106,7 +106,7 @@ def _field(
     changed: tuple[SignalInstance, ...],
     default: str,
 ) -> SettingField:
-    """With the words of the declaration; a check box says its label itself."""
+    """A field with label and hint of the declaration; a check box contains its label."""
     setting = SETTINGS[name]
     label = "" if isinstance(widget, QCheckBox) else spoken(Translatable(setting.label))
     hint = spoken(Translatable(setting.hint)) if setting.hint else ""
@@ -114,7 +114,7 @@ def _field(
 
 
 def _number(name: str, number: Number) -> SettingField:
-    """None, where it is a value, is shown one step below the smallest, as its words."""
+    """A number. None, if allowed, is one step below the minimum and shown as words."""
     kind = DECLARED[name].type
     optional = type(None) in get_args(kind)
     if int in {kind, *get_args(kind)} and number.scale == 1:
@@ -190,7 +190,7 @@ def _path(name: str, values: Folder | ProgramPath) -> SettingField:
 
 
 def _field_of(name: str, line: QLineEdit) -> SettingField:
-    """The field of a text."""
+    """A text field."""
     return _field(
         name,
         line,
@@ -202,13 +202,13 @@ def _field_of(name: str, line: QLineEdit) -> SettingField:
 
 
 def _user_agent(name: str, _: UserAgent) -> SettingField:
-    """A header, or the choice of one by its name."""
+    """A user agent header, typed or chosen by name."""
     box = QComboBox()
     box.setEditable(True)
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
     box.setMinimumHeight(CONTROL_HEIGHT)
     box.addItems(list(PRESETS))
-    # The names are read whole, and each line has room, however narrow the field is.
+    # The list is wide enough for whole names, however narrow the field is.
     names = max(map(box.fontMetrics().horizontalAdvance, PRESETS))
     box.view().setMinimumWidth(names + _BESIDE_NAME)
     box.textActivated.connect(lambda chosen: box.setEditText(user_agent_of(chosen)))
@@ -223,16 +223,16 @@ def _user_agent(name: str, _: UserAgent) -> SettingField:
 
 
 def _link_kinds(name: str, _: LinkKinds) -> SettingField:
-    """The value is a tuple in the order given last."""
+    """Link kinds; the value keeps the order that was written last."""
     panel = QWidget()
     grid = QGridLayout(panel)
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(theme.SPACE_M)
     grid.setVerticalSpacing(theme.SPACE_XS)
     boxes: dict[str, QCheckBox] = {}
-    for place, (value, kind) in enumerate(KIND_NAMES.items()):
+    for index, (value, kind) in enumerate(KIND_NAMES.items()):
         box = boxes[value] = QCheckBox(kind_label(kind))
-        grid.addWidget(box, *divmod(place, _COLUMNS))
+        grid.addWidget(box, *divmod(index, _COLUMNS))
     order: list[str] = list(boxes)
 
     def read() -> tuple[str, ...]:
@@ -251,7 +251,7 @@ def _link_kinds(name: str, _: LinkKinds) -> SettingField:
 def _lines(
     name: str, parse: Callable[[list[str]], Any], show: Callable[[Any], str]
 ) -> SettingField:
-    """Several values, one on each line."""
+    """Several values, one per line."""
     edit = text_edit()
     return _field(
         name,
@@ -302,13 +302,13 @@ def text_edit() -> QPlainTextEdit:
 
 
 def typed_lines(edit: QPlainTextEdit) -> list[str]:
-    """The lines typed into it, without empty ones."""
+    """The typed lines, without empty ones."""
     typed = (line.strip() for line in edit.toPlainText().splitlines())
     return [line for line in typed if line]
 
 
 def text_line(line: QLineEdit) -> QLineEdit:
-    """It, as high as all controls."""
+    """Set the height of all controls on a line, and return it."""
     line.setMinimumHeight(CONTROL_HEIGHT)
     return line
 
@@ -316,16 +316,16 @@ def text_line(line: QLineEdit) -> QLineEdit:
 def _of_spin(
     name: str, spin: QSpinBox | QDoubleSpinBox, number: Number, of_none: float
 ) -> SettingField:
-    """A number that comes back exactly as it was written as long as nobody changes what is shown.
+    """A number that is read exactly as it was written until somebody edits it.
 
-    `of_none` is what is shown for None, where that is a value; a widget shows numbers divided by
-    their scale, and rounded.
+    `of_none` is the shown number that stands for None, if None is a value. The widget shows
+    numbers divided by their scale and rounded.
     """
     spin.setSuffix(spoken(Translatable(number.unit)) if number.unit else "")
     spin.setSpecialValueText(spoken(Translatable(number.none)) if number.none else "")
     _style(spin)
     whole, scale = isinstance(spin, QSpinBox), number.scale
-    written: list[tuple[float, Any]] = []  # what was shown for what was written last
+    written: list[tuple[float, Any]] = []  # the rounded number for the value written last
 
     def read() -> Any:  # noqa: ANN401 - a number of the setting's own kind, or None
         shown = spin.value()
@@ -355,7 +355,7 @@ def _style(spin: QSpinBox | QDoubleSpinBox) -> None:
     spin.setGroupSeparatorShown(True)
     spin.setMinimumHeight(CONTROL_HEIGHT)
     line = spin.findChild(QLineEdit)
-    if line is not None:  # the style sheet's padding does not reach it
+    if line is not None:  # the style sheet's padding does not apply to it
         line.setTextMargins(_INDENT, 0, 0, 0)
     spin.setFont(theme.tabular(spin.font()))
 
@@ -381,4 +381,4 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     ClusterLocation: _cluster,
     **dict.fromkeys((Folder, ProgramPath), _path),
 }
-"""How the field of each kind of values is made."""
+"""The functions that make the field of each kind of value."""

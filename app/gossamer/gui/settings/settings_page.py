@@ -44,7 +44,7 @@ _tr = translator("SettingsForm")
 
 @dataclass(frozen=True, slots=True)
 class SettingsSection:
-    """Settings that belong together. `name` is for tests and links, `title` for people."""
+    """A section of settings. `name` identifies it in tests and links, `title` is shown."""
 
     name: str
     title: str
@@ -65,9 +65,9 @@ class SettingsForm:
         )
 
     def settings(self, rest: CrawlSettings) -> CrawlSettings:
-        """What the fields say, with what no field covers from `rest`, checked.
+        """The settings in the fields, checked; settings without a field are those of `rest`.
 
-        Raises UsageError with a sentence about the first thing wrong. Roots are not looked at.
+        Raises UsageError about the first error. Roots are not checked.
         """
         values = {field.name: field.read() for field in self.of_settings()}
         return _checked(msgspec.structs.replace(rest, **values))
@@ -85,14 +85,14 @@ class SettingsForm:
         if section is Section.ACCESS:
             return self.access
         names = [name for name, setting in SETTINGS.items() if setting.section is section]
-        # Thresholds stand with those of the same subject, in the order of the tabs.
+        # Thresholds are grouped by subject, in the order of the tabs.
         order = list(dict.fromkeys(subjects.values()))
         names.sort(key=lambda n: order.index(subjects[n]) if n in subjects else -1)
         return tuple(setting_field(name) for name in names)
 
 
 def why_unusable(field: SettingField) -> str:
-    """The sentence why the value of a setting's field cannot be used; "" if it can."""
+    """A sentence about why the value of a field is invalid; "" if it is valid."""
     setting = SETTINGS[field.name]
     try:
         value = field.read()
@@ -110,12 +110,12 @@ def _checked(settings: CrawlSettings) -> CrawlSettings:
 
 
 def setting_subjects() -> dict[str, str]:
-    """What thresholds are about, by the names of the settings: the groups of their rules."""
+    """The subjects of thresholds, which are the groups of their rules, by setting name."""
     return {rule.limit: group_name(rule.group) for rule in RULES.values() if rule.limit}
 
 
 def _enable_with(row: "SettingRow", needed: SettingField, *_: object) -> None:
-    """Enable a field with the one that it needs; a tooltip says why it is disabled."""
+    """Enable a field if the one that it needs is on; else a tooltip explains why not."""
     is_on = needed.read() != default_of(needed.name)
     row.set_effective(effective=is_on)
     [name] = setting_labels([needed.name])
@@ -127,9 +127,9 @@ _LABEL_CHARS: Final = 16
 
 
 class SettingRow(QWidget):
-    """One setting: its label, its widget, below it what it means or what is wrong with it.
+    """One setting: its label, its widget, and below it an explanation or an error.
 
-    A setting (not a secret) that is not at its default has a button that puts it back.
+    A setting (not a secret) that differs from its default has a button to restore that.
     """
 
     changed = Signal()
@@ -145,7 +145,7 @@ class SettingRow(QWidget):
         super().__init__(parent)
         self.field = field
         self.is_omitted = False
-        """Whether it is not shown, whatever is looked for."""
+        """Whether it is hidden from every search."""
         self._is_setting = is_setting
         explain(self, f"settings/{field.name}" if is_setting else "window/login")
         self._defaults = defaults
@@ -166,21 +166,21 @@ class SettingRow(QWidget):
         self._refresh()
 
     def error(self) -> str:
-        """The sentence why the value cannot be used, "" if it can."""
+        """A sentence about why the value is invalid; "" if it is valid."""
         return why_unusable(self.field) if self._is_setting else ""
 
     def reset(self) -> None:
-        """Put the default into the widget."""
+        """Restore the default."""
         self.field.write(self._default())
 
     def set_effective(self, *, effective: bool) -> None:
-        """Enable what it is set with, or not; the help stays within reach."""
+        """Enable or disable the inputs; the help mark stays enabled."""
         for part in (self._label, self.field.widget, self.field.beside):
             if part is not None:
                 part.setEnabled(effective)
 
     def matches(self, words: Sequence[str]) -> bool:
-        """Whether each of `words`, in lower case, occurs in what the row says."""
+        """Whether the row contains each of `words`, which are in lower case."""
         widget = self.field.widget
         own = widget.text().casefold() if isinstance(widget, QCheckBox) else ""
         return not self.is_omitted and all(word in self._words or word in own for word in words)
@@ -188,7 +188,7 @@ class SettingRow(QWidget):
     def _refresh(self) -> None:
         error = self.error()
         parts = [self.field.hint]
-        # Of a default of the person's own there are no words.
+        # There is no text for a default that the person has saved.
         if self.field.default and self._default() == default_of(self.field.name):
             parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
         self._note.setText(error or sentences(parts))
@@ -210,7 +210,7 @@ class SettingRow(QWidget):
         label.setFixedWidth(label.fontMetrics().averageCharWidth() * _LABEL_CHARS)
         label.setWordWrap(True)
         if not isinstance(field.widget, QCheckBox) and field.widget.layout() is None:
-            # Beside the text of the field, or the first line of it.
+            # Level with the text of the field, or with its first line.
             above = (CONTROL_HEIGHT - label.fontMetrics().height()) // 2
             label.setContentsMargins(0, above, 0, 0)
         label.setBuddy(field.widget)
@@ -221,7 +221,7 @@ class SettingRow(QWidget):
         self._reset.setToolTip(self.tr("Reset to default"))
         self._reset.setAccessibleName(self.tr("{setting}: reset to default").format(setting=name))
         kept = self._reset.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)  # nothing moves when it comes and goes
+        kept.setRetainSizeWhenHidden(True)  # showing or hiding it moves nothing
         self._reset.setSizePolicy(kept)
         self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = QVBoxLayout()
@@ -238,7 +238,7 @@ class SettingRow(QWidget):
 
 
 def _side_by_side(field: SettingField) -> QWidget:
-    """The widget of a field, and what helps to fill it in."""
+    """The widget of a field and the one that helps to fill it in."""
     both = QWidget()
     row = QHBoxLayout(both)
     row.setContentsMargins(0, 0, 0, 0)
@@ -295,7 +295,7 @@ class SettingsPage(QWidget):
         self._follow_needed()
 
     def _follow_needed(self) -> None:
-        """Disable the fields of settings that have no effect, as long as that is so."""
+        """Keep fields disabled while their settings have no effect."""
         fields = {row.field.name: row.field for row in self.rows}
         for row in self.rows:
             setting = SETTINGS.get(row.field.name)
@@ -308,10 +308,10 @@ class SettingsPage(QWidget):
             follow()
 
     def show_matching(self, typed: str, section: str) -> list[str]:
-        """Show the rows that every typed word is found in; returns the sections that have any.
+        """Show the rows that contain every typed word; returns the sections that have such rows.
 
-        The title of a section stands for all of its rows, and so do the buttons above them.
-        Without words, the rows of `section` alone are shown.
+        All rows match if the title of their section does, or the buttons above them.
+        Without words, only the rows of `section` are shown.
         """
         words = typed.casefold().split()
         found = []
@@ -331,7 +331,7 @@ class SettingsPage(QWidget):
         return found
 
     def _add_subject(self, subject: str, column: QVBoxLayout) -> None:
-        """Begin the rows of a subject, with its name above them."""
+        """Add the heading of a subject, for the rows that follow."""
         label = QLabel(subject)
         label.setProperty("muted", True)
         label.setContentsMargins(0, theme.SPACE_S, 0, 0)
@@ -346,13 +346,13 @@ class SettingsPage(QWidget):
 
 
 def _buttons_of(note: QWidget | None) -> str:
-    """What the buttons above the rows of a section are called."""
+    """The texts of the buttons above the rows of a section."""
     buttons = [] if note is None else note.findChildren(QAbstractButton)
     return " ".join(button.text() for button in buttons)
 
 
 def _has_words(text: str, words: Sequence[str]) -> bool:
-    """Whether each word is in a text, however that is spaced: "login" is in "Log in"."""
+    """Whether a text contains each word, spaces aside: "login" is in "Log in"."""
     folded = text.casefold()
     closed = "".join(folded.split())
     return all(word in folded or word in closed for word in words)

@@ -177,7 +177,7 @@ class LoginController(QObject):
         login_dialog = LoginDialog(parent)
         login_dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if has_certificate:
-            login_dialog.tell_of_certificate()
+            login_dialog.warn_of_certificate()
         tasks = self._tasks.branch()
 
         running: LoginPort | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow
 
 _ERRORS: Final = "proofreading errors"
-_PLACES: Final = "proofreading places"
+_LOCATIONS: Final = "proofreading locations"
 _GAPS: Final = "proofreading gaps"
 _IGNORING: Final = frozenset({"ignored_words", "ignored_grammar_rules"})
 
@@ -58,7 +58,7 @@ class ProofreadingController(QObject):
             from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow  # noqa: PLC0415 - the start does without
 
             window = self._window = ProofreadingWindow(self._parts.window)
-            window.places.home = self._parts.workspace.table.view.home
+            window.locations.home = self._parts.workspace.table.view.home
             window.error_chosen.connect(self._look_closer)
             window.ignore_wanted.connect(self.ignore)
             window.page_wanted.connect(self._show_page)
@@ -118,17 +118,17 @@ class ProofreadingController(QObject):
     def _look_closer(self, chosen: ErrorSummary) -> None:
         error = chosen.error
         self._parts.reader.submit(
-            lambda rows: (error, rows.error_locations(error)), self._show_places, key=_PLACES
+            lambda rows: (error, rows.error_locations(error)), self._show_locations, key=_LOCATIONS
         )
         self._wanted = chosen if error.kind is ErrorKind.SPELLING else None
         if self._wanted is not None and not self._is_looking:
             self._is_looking = self._tasks.start("suggestions", self._suggest()) is not None
 
-    def _show_places(self, found: tuple[TextError, list[ErrorLocation]]) -> None:
-        error, places = found
+    def _show_locations(self, found: tuple[TextError, list[ErrorLocation]]) -> None:
+        error, locations = found
         window = self._window
         if window is not None and window.errors.current and window.errors.current.error == error:
-            window.show_places(places)
+            window.show_locations(locations)
 
     async def _suggest(self) -> None:
         """Find suggestions, until there are those for the word chosen last.

@@ -7,6 +7,7 @@ from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.command_palette import CommandPalette
 from gossamer.gui.shell.special_keys import Pane, Panes
+from gossamer.gui.shell.tab_order import OrderedBody, from_left_to_right
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.gui.start.root_field import RootField, Roots, UrlField
 from gossamer.gui.start.start_page import StartPage
@@ -133,10 +134,15 @@ class WindowParts:
         ):
             explain(widget, page)
 
+    def _parts_in_order(self) -> list[QWidget]:
+        """The parts of the workspace and its bars, as the eye meets them."""
+        around = from_left_to_right(self.window, self.workspace.docks.parts())
+        return [self.top_bar, self.progress_line, *around, self.messages]
+
     def _lay_out(self) -> None:
         self._pages.addWidget(self.start_page)
         self._pages.addWidget(self.workspace)
-        body = QWidget()
+        body = OrderedBody(self._parts_in_order)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

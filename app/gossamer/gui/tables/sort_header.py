@@ -12,6 +12,7 @@ SortKey = tuple[int, bool]
 
 MAX_KEYS: Final = 4
 _DIGITS: Final = "¹²³⁴"
+_WIDEST_DIGIT: Final = _DIGITS[-1]
 _UP: Final = "↑"
 _DOWN: Final = "↓"
 _AROUND: Final = 18
@@ -40,11 +41,11 @@ class SortHeader(QHeaderView):
         return self._keys
 
     def needed(self, column: int) -> int:
-        """The width that shows the whole name of a column, with its arrow."""
+        """The width that shows the whole name of a column, with its arrow and number."""
         model = self.model()
         name = "" if model is None else model.headerData(column, self.orientation()) or ""
         width_of = self.fontMetrics().horizontalAdvance
-        return width_of(name) + width_of(f" {_DOWN}") + _AROUND + _ROUNDED
+        return width_of(name) + width_of(f" {_DOWN}{_WIDEST_DIGIT}") + _AROUND + _ROUNDED
 
     def set_keys(self, keys: Sequence[SortKey]) -> None:
         """Sort by these; `sort_changed` is not emitted."""

@@ -28,6 +28,8 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.look.theme import tabular
+from gossamer.gui.tables.column_picker import offer_columns
+from gossamer.gui.tables.sort_header import SortHeader
 from gossamer.gui.tables.table_columns import ColumnSpec
 from gossamer.gui.widgets.help_context import open_page, page_about_field
 from gossamer.gui.widgets.sticky_menu import StickyMenu
@@ -188,7 +190,7 @@ class TableView(QTableView):
         """Set the widths of the columns, and elide addresses as addresses."""
         self.filling, self._shown = filling, columns
         for i, spec in enumerate(columns):
-            self.set_width(i, spec.width)
+            self.setColumnWidth(i, self.usual_width(i, spec.width))
             delegate = self._address_delegate if spec.address else None
             self.setItemDelegateForColumn(i, delegate)  # type: ignore[arg-type] # None is no other
 
@@ -210,6 +212,13 @@ class TableView(QTableView):
     def width_of(self, characters: int) -> int:
         """The width of a column with room for this many average characters."""
         return self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
+
+    def usual_width(self, column: int, characters: int) -> int:
+        """The same, or more if the name of a sorted column needs it; the filling one grows."""
+        header, width = self.horizontalHeader(), self.width_of(characters)
+        if column == self.filling or not isinstance(header, SortHeader):
+            return width
+        return max(width, header.needed(column))
 
     def fit_columns(self, most: int) -> None:
         """Make the columns as wide as the contents of the first rows, up to a limit of digits."""
@@ -310,14 +319,14 @@ class TableView(QTableView):
 
     def fill_columns_menu(self, menu: QMenu) -> None:
         """Offer the columns to show or hide; the first one is always shown."""
-        header = self.horizontalHeader()
-        for column in range(1, header.count()):
-            name = header.model().headerData(column, Qt.Orientation.Horizontal)
-            action = QAction(str(name), menu)
-            action.setCheckable(True)
-            action.setChecked(not header.isSectionHidden(column))
-            action.toggled.connect(lambda shown, column=column: self._show_column(column, shown))
-            menu.addAction(action)
+        offer_columns(menu, self.horizontalHeader(), self._show_column)
+
+    def choose_columns(self, at: QPoint) -> None:
+        """Open the menu of all columns at a position on the screen."""
+        menu = StickyMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_columns_menu(menu)
+        menu.popup(at)
 
     def _offer_columns_at_corner(self) -> None:
         self._offer_columns(QPoint(0, 0))

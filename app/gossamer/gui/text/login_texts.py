@@ -1,7 +1,9 @@
-"""Describes the contents of a login, in the language of the window."""
+"""Describes a login and where it is stored, in the language of the window."""
 
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.model.secrets import Secrets
+from gossamer.session.keyring import chosen_file
 
 _tr = translator("LoginDialog")
 
@@ -23,3 +25,18 @@ def login_words(login: Secrets) -> str:
         if each.login
     ]
     return "\n".join(lines)
+
+
+def remember_label() -> str:
+    """The label of the choice to store secrets."""
+    if chosen_file() is None:
+        return _tr("Remember in the system keyring")
+    return _tr("Remember in the secrets file")
+
+
+def remember_note() -> str:
+    """Which file that is; "" for the keyring."""
+    file = chosen_file()
+    if file is None:
+        return ""
+    return _tr("{path}, which only you can read.").format(path=formatting.clean(str(file)))

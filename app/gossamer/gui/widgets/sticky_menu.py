@@ -25,9 +25,17 @@ def refilling(menu: QMenu) -> Iterator[None]:
 class StickyMenu(QMenu):
     """Toggles checkable entries on click or Space without closing; Enter toggles and closes."""
 
+    _is_pressed = False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Note the click: the release of the one that opened the menu toggles nothing."""
+        super().mousePressEvent(event)
+        self._is_pressed = True
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tick what is under the mouse."""
-        action = self.actionAt(event.position().toPoint())
+        """Toggle the entry under the mouse if it was clicked."""
+        was_pressed, self._is_pressed = self._is_pressed, False
+        action = self.actionAt(event.position().toPoint()) if was_pressed else None
         if action is not None and action.isCheckable() and action.isEnabled():
             action.trigger()
             event.accept()
@@ -35,7 +43,7 @@ class StickyMenu(QMenu):
             super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Tick the current entry."""
+        """Toggle the current entry on Space."""
         action = self.activeAction()
         if event.key() == Qt.Key.Key_Space and action is not None and action.isCheckable():
             action.trigger()

@@ -103,6 +103,7 @@ class DockArea(QMainWindow):
             lambda: self.show_wanted.emit(WindowAction.SIDE, True)
         )
         self.show_panels_button.hide()
+        self._table = table
         self._centre(table)
         fold = self._fold_button()
         self.docks = {
@@ -128,6 +129,10 @@ class DockArea(QMainWindow):
         self._shown: dict[WindowAction, bool] = {}
         self._floating: list[PanelDock] = []
         self._default = self.saveState(STATE_VERSION)
+
+    def parts(self) -> list[QWidget]:
+        """What has a position of its own: the table, the docks, and the tabs of docks."""
+        return [self._table, self.show_panels_button, *self.docks.values(), *self._tab_bars()]
 
     def is_shown(self, action: WindowAction) -> bool:
         """Whether any of the panels that an action shows and hides is shown."""
@@ -289,11 +294,16 @@ class DockArea(QMainWindow):
         for dock in self.docks.values():
             dock.update_heading()
         self._fit_in_flight()
-        here = Qt.FindChildOption.FindDirectChildrenOnly
-        for bar in self.findChildren(QTabBar, options=here):
+        for bar in self._tab_bars():
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            bar.setAccessibleName(self.tr("Panels"))
             for i in range(bar.count()):
                 bar.setTabToolTip(i, tips.get(bar.tabText(i), ""))
+
+    def _tab_bars(self) -> list[QTabBar]:
+        """The tabs of docks that share a position, which Qt makes."""
+        here = Qt.FindChildOption.FindDirectChildrenOnly
+        return self.findChildren(QTabBar, options=here)
 
     def _fold_button(self) -> QToolButton:
         name = self.show_panels_button.text()

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
@@ -27,7 +27,6 @@ from gossamer.gui.url_menu.row_commands import RowCommands
 from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.stacked_column import column_of
-from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.gui.workspace.dynamic_columns import DynamicColumns, WantedColumns
 from gossamer.gui.workspace.table_status import TableStatus
 from gossamer.model.facets import IGNORED, without
@@ -52,6 +51,8 @@ class TablePanel(ProjectPanel):
         self._shown_view = self.bar.view
         self._current: int | None = None
         self._wanted_url: int | None = None
+        self._is_result_due = False
+        """Whether the next rows are the result of a query rather than of a refresh."""
         self._unfinished_parts = 0
         self._facets = FacetCounter(
             reader, self.bar.menu, lambda: (self.bar.view, self.bar.filter_)
@@ -259,11 +260,13 @@ class TablePanel(ProjectPanel):
         if self._project is None:
             return
         if query != self.model.query or not self.model.loaded:
+            self._is_result_due = True
             self.model.ask(query)
             self._status.expect_rows()
         elif turned:
-            # While another table was in front, this one was not refreshed.
+            # While another table was in front, this one was not refreshed, nor its selection.
             self.refresh()
+            self._mark_current()
 
     def _switch_tab(self, tab: TabKey, view: View) -> None:
         if tab == self._shown_tab:
@@ -304,6 +307,18 @@ class TablePanel(ProjectPanel):
         self._totals.update_if_changed()
         if self._wanted_url is not None and self.model.loaded:
             self._select_wanted_url()
+        if self._is_result_due and self.model.loaded:
+            self._is_result_due = False
+            if not self.view.selected_count():
+                self._mark_current()
+
+    def _mark_current(self) -> None:
+        """Mark the URL that the details show, if this table has its row."""
+        row = -1 if self._current is None else self.model.row_of(self._current)
+        if row < 0 or self._shown_view.is_of_links:
+            return
+        if not self.view.selectionModel().isRowSelected(row, QModelIndex()):
+            self.view.show_row(row)
 
     def _select_wanted_url(self) -> None:
         """Select the sought URL, or switch to where it can be found."""
@@ -364,11 +379,8 @@ class TablePanel(ProjectPanel):
         table.selectionModel().selectionChanged.connect(self._totals.update_soon)
         table.activated.connect(self._activate)
 
-    def _offer_columns(self, at: object) -> None:
-        menu = StickyMenu(self.view)
-        self.view.fill_columns_menu(menu)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(at)  # type: ignore[arg-type] # a QPoint
+    def _offer_columns(self, at: QPoint) -> None:
+        self.view.choose_columns(at)
 
     def _lay_out(self) -> None:
         explain(self, page_about_tab(self._shown_tab))

@@ -92,7 +92,7 @@ class PageContents(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageFetchOutcome
+    fetched: PageFetchOutcome
     items: list[DataItem] = []
     faults: list[DataFault] = []
 
@@ -129,7 +129,7 @@ class PageComparison(Struct, tag=True, frozen=True):
     number: int
     url: str
     other: str
-    answer: PageFetchOutcome
-    other_answer: PageFetchOutcome
+    fetched: PageFetchOutcome
+    other_fetched: PageFetchOutcome
     percent: int = 0
     texts: SideBySide = SideBySide()

@@ -71,7 +71,7 @@ class PageImages(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageFetchOutcome
+    fetched: PageFetchOutcome
     images: list[PageImage] = []
     is_cut: bool = False
 
@@ -85,7 +85,7 @@ class ImageFile(Struct, tag=True, frozen=True):
 
     number: int
     url: str
-    answer: PageFetchOutcome
+    fetched: PageFetchOutcome
     content_type: str = ""
     size_bytes: int = 0
     format: ImageFormat | None = None

@@ -38,12 +38,13 @@ class LoadRun(Struct, frozen=True):
 class LoadReport(Struct, tag=True, frozen=True):
     """The result of measuring a page: the `runs` in which it was loaded.
 
-    `answer` is the last response. Without runs, it says why there are none, or `reason` does.
+    `fetched` is the outcome of the last fetch. Without runs, it or `reason` shows why there are
+    none.
     """
 
     number: int
     url: str
-    answer: PageFetchOutcome
+    fetched: PageFetchOutcome
     runs: list[LoadRun] = []
     reason: Translatable | None = None
 

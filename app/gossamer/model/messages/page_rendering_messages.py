@@ -62,13 +62,13 @@ class RenderingReport(Struct, tag=True, frozen=True):
     `texts` and `dom` have the HTML on the left, and the rendered page on the right. Pages rendered
     earlier have neither: no crawl keeps them.
 
-    For a page that was not rendered, only `answer`, `rendering` and, if rendering could not even be
+    For a page that was not rendered, only `fetched`, `rendering` and, if rendering could not be
     tried, `reason` are set.
     """
 
     number: int
     url: str
-    answer: PageFetchOutcome
+    fetched: PageFetchOutcome
     rendering: Rendering = Rendering()
     redirect: str = ""
     facts: list[ComparedFact] = []
