@@ -11,7 +11,7 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
+from gossamer.model.secrets import NO_SECRETS, Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.rescue.project_rescue import rescue
 from tests.integration.crawling import (
@@ -60,18 +60,22 @@ def test_a_login_given_in_mid_crawl_keeps_the_crawl_from_signing_out(
     assert needed.login
 
 
-@pytest.fixture
-def unlogged(site: Site, tmp_path: Path) -> Iterator[Path]:
-    """A project without a login, killed when it had read what its start page links to."""
+SAID_OTHERWISE = """
+<a href=/first>First</a> <a href=/bye title="Sign out">Jo</a> <a href=/off><i class=fa-sign-out>
+</i></a> <a href=/items/9 data-method=delete>x</a> <a href=/list>All</a>
+"""
+
+
+def kill_crawl(path: Path, site: Site, body: str, bound: Secrets = NO_SECRETS) -> None:
+    """Crawl into a new project until it has what the start page links to; kill the crawl host."""
     LoginSite(site)
     site.generate(lambda path: None if path == "/first" else Response(body=html_page(path, ())))
-    site.page("/", body=FOUND_BEFORE)
-    gate = site.slow("/first")
-    path = tmp_path / "a.gossamer"
+    site.page("/", body=body)
+    site.slow("/first")
 
     async def main() -> None:
         settings = CrawlSettings(roots=(site.url("/"),), workers=1)
-        async with closing(sessions().create(settings, path)) as session:
+        async with closing(sessions().create(settings, path, bound=bound)) as session:
             await session.start()
             await site.wait_until(lambda: "/first" in site.paths)
             await until_in_file(path, site.url("/"))
@@ -79,10 +83,16 @@ def unlogged(site: Site, tmp_path: Path) -> Iterator[Path]:
             os.kill(session.host_pid, signal.SIGKILL)
 
     run(main())
+
+
+@pytest.fixture
+def unlogged(site: Site, tmp_path: Path) -> Iterator[Path]:
+    """A project without a login, whose crawl host was killed."""
+    path = tmp_path / "a.gossamer"
+    kill_crawl(path, site, FOUND_BEFORE)
     yield path
     assert not RISKY & set(site.paths)
     assert {"/items/8", "/list", "/blog/trash"} <= set(site.paths)
-    gate.open()
 
 
 async def until_in_file(path: Path, url: str) -> None:
@@ -128,6 +138,20 @@ def test_a_project_that_was_rescued_does_not_sign_out_either(
     rescue(unlogged, rescued)
     outcomes = finished_with_login(rescued, site, bound=bound)
     assert {url for url, each in outcomes.items() if each is Outcome.ENDS_SESSION} == RISKY
+
+
+def test_a_rescued_project_knows_what_its_links_said_with_a_login(
+    site: Site, tmp_path: Path
+) -> None:
+    path, rescued = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    login = Secrets({site.url("/").rstrip("/"): OriginSecrets(login=LOGIN)})
+    kill_crawl(path, site, SAID_OTHERWISE, login)
+    rescue(path, rescued)
+    outcomes = finished_with_login(rescued, site, bound=False)
+    ending = {url for url, each in outcomes.items() if each is Outcome.ENDS_SESSION}
+    assert ending == {"/bye", "/off", "/items/9"}
+    assert not ending & set(site.paths)
+    assert "/list" in site.paths
 
 
 def test_pages_that_sign_out_are_not_requested_again_with_a_login(
