@@ -55,8 +55,14 @@ CLEAN = """<!doctype html><html lang=en><head><title>Clean</title></head><body>
 <img src=/a.png alt="A tree"><p><a href=/broken>Where nothing is</a></p></main></body></html>"""
 
 
-async def rendered(html: str, rules: Sequence[str] = ALL) -> RenderedPage:
-    limits = RenderLimits(accessibility_rules=tuple(rules), timeout_s=10)
+SCREEN = 400
+"""The width of a phone, in pixels."""
+
+
+async def rendered(
+    html: str, rules: Sequence[str] = ALL, limits: RenderLimits | None = None
+) -> RenderedPage:
+    limits = limits or RenderLimits(accessibility_rules=tuple(rules), timeout_s=10)
     page = RenderJob(f"{SITE}/", PageResponse(200, HTML, html.encode()), limits)
     async with PageRenderer(browser()) as renderer:
         return await renderer.render(page, answer)
@@ -105,6 +111,23 @@ def test_a_node_has_its_selector_its_snippet_its_reason_and_its_place() -> None:
     assert "#aaaaaa" in node.message
     assert node.width > 100
     assert node.top > 0
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0], ids=["zoomed out", "zoomed in"])
+def test_the_place_of_a_node_is_that_in_the_picture_of_a_phone(scale: float) -> None:
+    """A page that is laid out wider than the screen is shown smaller, to fit."""
+    width = round(SCREEN / scale)
+    page = f"""<!doctype html><title>Wide</title><meta name=viewport
+      content="width={width},initial-scale={scale}"><img src=/a.png
+      style="position:absolute;left:40px;top:20px;width:100px;height:60px">"""
+    limits = RenderLimits(
+        width=SCREEN, height=800, is_mobile=True, accessibility_rules=("image-alt",)
+    )
+    report = run(rendered(page, limits=limits)).accessibility
+    assert report is not None
+    [node] = report.violations[0].nodes
+    shown = [node.left, node.top, node.width, node.height]
+    assert shown == [round(each * scale) for each in (40, 20, 100, 60)]
 
 
 def test_nodes_in_shadow_roots_are_found() -> None:

@@ -178,29 +178,6 @@ def test_a_start_page_that_answers_with_the_login_form_pauses_the_crawl(
     assert site.paths.count("/about") == 0
 
 
-def test_a_login_given_in_mid_crawl_keeps_the_crawl_from_signing_out(
-    site: Site, tmp_path: Path
-) -> None:
-    LoginSite(site)
-    site.page("/", links=["/later"])
-    site.page("/later", links=["/logout", "/account"])
-    site.page("/logout")
-    origin = site.url("/").rstrip("/")
-    path = tmp_path / "a.gossamer"
-
-    async def main() -> None:
-        settings = CrawlSettings(roots=(site.url("/"),))
-        async with closing(sessions().create(settings, path)) as session:
-            await session.change({}, Secrets({origin: OriginSecrets(login=LOGIN)}))
-            await session.start()
-            assert await until_rest(session) is CrawlState.FINISHED
-
-    run(main())
-    assert "/logout" not in site.paths
-    (needed,) = sessions().open(path).missing_secrets
-    assert needed.login
-
-
 def test_a_crawl_with_a_login_does_not_sign_out(site: Site, tmp_path: Path) -> None:
     LoginSite(site)
     more = "<a href=/away title='Sign out'>Jo</a><a href=/off><i class=fa-sign-out></i></a>"

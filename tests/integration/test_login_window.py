@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ import psutil
 import pytest
 
 from gossamer.host.login_process import browser_for_login
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -32,6 +33,7 @@ def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where browsers have their profiles. Chromium makes a socket there: its path must be short."""
     with TemporaryDirectory(prefix="g-") as folder:
         monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", None)
         yield Path(folder)
 
 
@@ -156,7 +158,7 @@ def test_what_a_person_is_given_for_logging_in_becomes_secrets(
     assert SESSION not in repr(secrets)
     assert TOKEN not in repr(secrets)
     assert browsers(profiles) == []
-    assert list(profiles.glob("gossamer-browser-*")) == []
+    assert profiles_in(profiles) == []
 
 
 @pytest.mark.usefixtures("desktop")
@@ -173,7 +175,39 @@ def test_cancelling_a_login_closes_the_window(site: Site, profiles: Path) -> Non
 
     run(main())
     assert browsers(profiles) == []
-    assert list(profiles.glob("gossamer-browser-*")) == []
+    assert profiles_in(profiles) == []
+
+
+@pytest.mark.usefixtures("desktop")
+def test_a_login_window_whose_process_is_killed_leaves_nothing(site: Site, profiles: Path) -> None:
+    LoginSite(site)
+
+    async def main() -> None:
+        login = BrowserLogin(CrawlSettings(roots=(site.url("/"),)), site.url("/login"))
+
+        async def log_in() -> None:
+            with pytest.raises(CrawlHostError, match="process of the login window exited"):
+                await login.run()
+
+        async with asyncio.TaskGroup() as group:
+            group.create_task(log_in(), name="log in")
+            await site.wait_until(lambda: "/login" in site.paths, PATIENCE_S)
+            kill_owners(browsers(profiles))
+        assert profiles_in(profiles) == []
+
+    run(main())
+    assert browsers(profiles) == []
+
+
+def kill_owners(running: list[psutil.Process]) -> None:
+    """Kill the processes that have started these browsers."""
+    for owner in {each.parent() for each in running} - set(running):
+        assert owner is not None
+        owner.kill()
+
+
+def profiles_in(folder: Path) -> list[Path]:
+    return list(folder.glob("gossamer-browser-*"))
 
 
 @pytest.mark.usefixtures("desktop")

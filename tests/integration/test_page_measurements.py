@@ -143,6 +143,23 @@ def test_lab_metrics_are_exported(site: Site, measured: Path, tmp_path: Path) ->
     assert float(rows[site.url("/late")]["Largest Contentful Paint Time (sec)"]) >= 1.2
 
 
+TOUCHED = b"""<!doctype html><title>x</title><script>document.title = [
+  navigator.maxTouchPoints > 0, 'ontouchstart' in window, matchMedia('(pointer: coarse)').matches
+]</script>"""
+
+
+@pytest.mark.parametrize("is_mobile", [False, True], ids=["desktop", "mobile"])
+def test_only_a_phone_is_touched(*, is_mobile: bool) -> None:
+    async def title() -> str:
+        limits = RenderLimits(411, 731, is_mobile=is_mobile)
+        async with PageRenderer(browser()) as renderer:
+            job = RenderJob("http://site.test/", PageResponse(200, HTML, TOUCHED), limits)
+            html = (await renderer.render(job, answer)).html
+        return html.partition("<title>")[2].partition("</title>")[0]
+
+    assert run(title()) == ",".join([str(is_mobile).lower()] * 3)
+
+
 async def flags_of_phone_pages() -> dict[str, RenderFlag]:
     """What was found wrong with each, by its name."""
     found = {}

@@ -1,10 +1,13 @@
 """One page rendered on request by a real browser, by the rules of the crawl; nothing is stored."""
 
+import asyncio
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.page_rendering_messages import ComparedFact, RenderedLink
 from gossamer.model.outcome import Outcome
@@ -13,6 +16,7 @@ from gossamer.model.rendering import BlockedBy
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
 from tests.fakes.browsers import NEEDS_BROWSER
+from tests.fakes.processes import child_processes
 from tests.integration.crawling import closing, crawl_all, new_session, run, sessions
 from tests.sites import Response, Site
 
@@ -98,6 +102,54 @@ def test_what_is_no_page_says_what_it_is(site: Site, tmp_path: Path) -> None:
 
     run(main())
     assert "/secret" not in site.paths
+
+
+@NEEDS_BROWSER
+@pytest.mark.parametrize("is_killed", [False, True], ids=["cancelled", "killed"])
+def test_a_preview_that_ends_early_leaves_no_process_and_no_profile(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_killed: bool
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    shop(site)
+    site.hang("/app.js")
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+
+            async def look() -> None:
+                with suppress(CrawlHostError):  # the inspector process exited
+                    await session.inspection.rendering(site.url("/shop"))
+
+            async with asyncio.TaskGroup() as group:
+                looking = group.create_task(look(), name="look")
+                await site.wait_until(lambda: "/app.js" in site.paths)
+                if is_killed:
+                    kill_owner_of_browser()
+                else:
+                    looking.cancel()
+            assert left_in(temporary) == []
+
+    run(main())
+    assert child_processes() == []
+
+
+def kill_owner_of_browser() -> None:
+    """Kill the process that has started a browser with a profile."""
+    browser = next(
+        each
+        for each in child_processes()
+        if any(word.startswith("--user-data-dir=") for word in each.cmdline())
+    )
+    owner = browser.parent()
+    assert owner is not None
+    owner.kill()
+
+
+def left_in(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
 
 
 def test_a_browser_that_is_not_there_is_named(site: Site, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ SCRIPTS = {
     "/blank": b"location='about:blank'",
     "/blob": b"location=URL.createObjectURL(new Blob(['<title>Blob'],{type:'text/html'}))",
     "/failed": b"fetch('/missing').then(() => fetch('/there'))",
+    "/hash": b"location.hash='/shop/a'; document.write('<a href=beside>x</a>')",
     "/cookie": b"document.cookie='name=\xe6\x97\xa5'; fetch('/there')",
 }
 
@@ -99,3 +100,11 @@ def test_a_page_is_itself_however_the_browser_writes_its_address(
     page = pages["/a|b"]
     assert page.outcome is Outcome.PAGE
     assert page.rendered_url is None
+
+
+def test_links_are_relative_to_the_page_whatever_its_script_writes_behind_the_hash(
+    pages: dict[str, UrlRecord],
+) -> None:
+    assert (pages["/hash"].rendered_url or "").endswith("/hash#/shop/a")
+    assert "/beside" in pages
+    assert not [path for path in pages if "#" in path]

@@ -331,6 +331,15 @@ def test_the_text_of_a_link_does_not_count_where_a_script_deletes_what_another_l
     assert policy.outcome_for(deleted, Rank(1)) is Outcome.ENDS_SESSION
 
 
+def test_a_url_that_was_queued_without_a_login_is_examined_when_it_is_taken() -> None:
+    queued = [entry_of(2, "/logout?from=home"), entry_of(3, "/news")]
+    assert [policy_of().risk_met(entry) for entry in queued] == [False, False]
+    needs = (SecretNames(origin=ROOT.rstrip("/"), cookies=("id",)),)
+    policy = policy_of(needs_secrets=needs)
+    assert [policy.risk_met(entry) for entry in queued] == [True, False]
+    assert str(policy.detail(queued[0].url, Outcome.ENDS_SESSION)) == "logout"
+
+
 def test_what_a_script_deletes_is_no_page_unless_another_link_led_there() -> None:
     needs = (SecretNames(origin=ROOT.rstrip("/"), cookies=("id",)),)
     policy = policy_of(needs_secrets=needs)

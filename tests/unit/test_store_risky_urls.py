@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.model.visit import Link
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.store.rescue.project_rescue import rescue
+from gossamer.store.stored_link_texts import targets_by_text
 from gossamer.store.writing.writer import Writer
 from gossamer.urls.shard_ownership import Ownership
 from tests.fakes.crawled import Crawled
@@ -29,6 +32,26 @@ def test_what_the_first_link_says_is_kept(crawled: Crawled) -> None:
     for words in ("Sign out", "Log off"):
         crawled.writer.commit(StoreBatch(risky=[(crawled.id("/end"), words)]))
     assert crawled.writer.summary().risky == {crawled.url("/end"): "Sign out"}
+
+
+def test_stored_links_tell_what_they_say_of_their_targets(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "b.gossamer") as crawled:
+        crawled.known("/off", Outcome.PAGE)
+        crawled.page(
+            "/",
+            ("/off", Link(0, LinkKind.ANCHOR, "Sign out")),
+            ("/news", Link(0, LinkKind.ANCHOR, "News")),
+            ("/part", Link(0, LinkKind.ANCHOR, "Sign out", fragment="#x")),
+            ("/long", Link(0, LinkKind.ANCHOR, "Sign out of everything")),
+        )
+        crawled.known("/away", Outcome.PENDING)
+        crawled.page("/b", ("/away", Link(0, LinkKind.ANCHOR, "Sign out")))
+        found = targets_by_text(crawled.path, lambda text: "Sign out" in text, len("Sign out"))
+        assert found == [
+            (crawled.id("/away"), crawled.url("/away"), "Sign out"),
+            (crawled.id("/off"), crawled.url("/off"), "Sign out"),
+        ]
+        assert targets_by_text(crawled.path, lambda _: False, 99) == []
 
 
 def test_a_rescue_keeps_it(crawled: Crawled, tmp_path: Path) -> None:

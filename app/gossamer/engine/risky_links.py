@@ -3,7 +3,8 @@
 They count in a crawl with a login, at the origins that receive it. See `engine.risky_words`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import Final
 
@@ -72,8 +73,8 @@ class RiskyLinks:
         return url in self._shown and not self.said_of(url)
 
     def is_said_of(self, url: str) -> bool:
-        """Whether a link that leads there by GET says that it signs out or deletes."""
-        return url in self._targets and bool(self.said_of(url))
+        """Whether the URL, or a link that leads there by GET, says that it signs out or deletes."""
+        return origin(url) in self._login_origins and bool(url in self._targets or risky_url(url))
 
     def said_of(self, url: str) -> str:
         """What looks like signing out or deleting, for a URL that receives a login; else ""."""
@@ -83,6 +84,17 @@ class RiskyLinks:
         if words or url in self._shown:
             return words or ""
         return self._sent.get(url, "")
+
+
+def risky_rows(
+    found: Iterable[tuple[int, str, str]], origins: Collection[str]
+) -> list[tuple[int, str]]:
+    """Ids and texts of the targets at these origins, from ids, URLs and texts of risky links.
+
+    They are for the file, when pages were read before the login was known.
+    """
+    rows = ((i, words) for i, url, words in found if origin(url) in origins and not is_to_read(url))
+    return list(islice(rows, _MAX_RISKY))
 
 
 def without_sent(visit: Visit, actions: bytes) -> bytes:

@@ -122,7 +122,7 @@ _WITH_DELETE: Final = _THINGS | _set("""
 _QUESTIONS: Final = _set("how when why what where who cant cannot wie wann warum como come")
 _MOST_WORDS: Final = 5
 """What is longer is a title: "how to delete your account"."""
-_MOST_CHARACTERS: Final = 40
+MOST_CHARACTERS: Final = 40
 _ENDINGS: Final = _set("php php5 html htm asp aspx jsp jsf do cgi action json")
 
 _UNSPACED_SIGN_OUT: Final = (
@@ -207,7 +207,7 @@ def risky_icon(url: str, name: str) -> str:
 
     A "trash" is what something is thrown into, if the URL has its number, or a folder of its own.
     """
-    words = _words(name) if len(name) <= _MOST_CHARACTERS else []
+    words = _words(name) if len(name) <= MOST_CHARACTERS else []
     while words and words[0] in _ICON_SETS:
         words = words[1:]
     while words and (words[-1] in _ICON_STYLES or words[-1].isdigit()):
@@ -283,7 +283,7 @@ _ACTIONS: Final = _set("""
 @lru_cache(maxsize=4096)
 def _risk(text: str) -> Risk:
     """What a text, or a part of a URL, means."""
-    if len(text) > _MOST_CHARACTERS:
+    if len(text) > MOST_CHARACTERS:
         return Risk.NONE
     if not text.isascii() and (risk := _unspaced_risk(text)):
         return risk

@@ -155,6 +155,8 @@ class BulkActionExecutor:
         if row.outcome.state in _TO_DO or not self._tracker.is_on_file(row.id):
             return
         outcome = self._policy.outcome_of(row)
+        if outcome is Outcome.ENDS_SESSION:
+            return  # it was requested before there was a login
         if outcome.state is not UrlState.QUEUED and row.outcome.state in _ASKED:
             outcome = Outcome.PENDING_CHECK
         if outcome.state is UrlState.QUEUED:

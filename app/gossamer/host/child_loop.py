@@ -20,17 +20,28 @@ else:
 def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
     """Run a child's main coroutine on the fastest available loop; returns its exit code.
 
-    The log goes to standard error. A child that its parent abandons ends quietly.
+    The log goes to standard error. A child that its parent abandons ends quietly. The process must
+    then leave by `os._exit`.
     """
     faulthandler.enable()
     log_as_json()
     _collect_seldom()
+    runner = asyncio.Runner(loop_factory=_loop_factory())
+    code = 0
     try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            return runner.run(main())
-    except* ParentGoneError:  # a task group of `main` may have wrapped it
-        pass
-    return 0
+        try:
+            code = runner.run(main())
+        except* ParentGoneError:  # a task group of `main` may have wrapped it
+            pass
+        # The loop stays open: closing it would wait for names that are being looked up, which
+        # takes as long as a name server is silent.
+        loop = runner.get_loop()
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())
+    except BaseException:
+        runner.close()
+        raise
+    return code
 
 
 @contextmanager

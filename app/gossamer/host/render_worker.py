@@ -233,7 +233,8 @@ class RenderingFetcher:
     def _read(self, visit: Visit, html: bytes, page: RenderedPage) -> tuple[MergedPage, Extract]:
         """The extracts of the page with its HTML, and as rendered alone."""
         body = page.html.encode("utf-8", "replace")
-        extract = self._extract(body, page.final_url, _UTF_8, headers=visit.headers)
+        url = without_fragment(page.final_url)
+        extract = self._extract(body, url, _UTF_8, headers=visit.headers)
         assert visit.facts is not None  # noqa: S101 - it is a page that was read
         self.seen(MarkupBeforeAndAfter(html, visit.charset, body))
         flags = _flags(page)

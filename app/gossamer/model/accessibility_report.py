@@ -20,7 +20,7 @@ MAX_MESSAGE: Final = 300
 
 
 class ViolationNode(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """A node of a page that breaks a rule, and its position on the screen, in CSS pixels."""
+    """A node of a page that breaks a rule, and its position in the screenshot, in pixels."""
 
     selector: str
     """A CSS selector; ` >>> ` leads into a shadow root."""

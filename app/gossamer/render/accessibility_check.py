@@ -37,12 +37,15 @@ async function (options) {
     runOnly: {type: 'rule', values: options.rules}, resultTypes: ['violations'],
     iframes: false, preload: false, elementRef: true});
   let left = options.mostNodes;
+  // A phone shows a page that is wider than its screen smaller.
+  const {scale, offsetLeft, offsetTop} = visualViewport;
   const node = each => {
     const box = each.element ? each.element.getBoundingClientRect() : {};
     const why = [...each.any, ...each.all, ...each.none].map(check => check.message)[0] || '';
     return [each.target.flat(Infinity).join(' >>> ').slice(0, options.selector),
       each.html.slice(0, options.snippet), why.slice(0, options.message),
-      ...[box.left, box.top, box.width, box.height].map(pixels)];
+      ...[box.left - offsetLeft, box.top - offsetTop, box.width, box.height].map(
+        side => pixels(side * scale))];
   };
   return found.violations.map(each => {
     const nodes = each.nodes.slice(0, Math.min(options.nodesOfRule, left)).map(node);

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from time import time
+from time import sleep, time
 from typing import Final
 
 _PREFIX: Final = "gossamer-browser-"
@@ -19,6 +19,8 @@ _NEW: Final = "owner.new"
 _PID_BYTES: Final = 20
 _UNOWNED_S: Final = 60.0
 """A folder without an owner that is as old as this is abandoned, rather than just being made."""
+_LOOKS: Final = 100
+_LOOK_EVERY_S: Final = 0.01
 _SOCKET: Final = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 _LONGEST_SOCKET: Final = 107
 """So many bytes the path of a socket may have on Linux; a browser with a longer one aborts."""
@@ -42,8 +44,9 @@ class BrowserProfile:
     """A new and empty folder, which only this user can read.
 
     As long as this process lives, it holds a lock on a file in it. So others can tell when a
-    profile is abandoned: each browser that starts or ends removes those of killed processes, and
-    so does a crawl host whose render worker was killed.
+    profile is abandoned: each browser that starts or ends removes those of killed processes. So do
+    a crawl host whose render worker was killed, and a shell whose page preview, measurement or
+    login window was.
     """
 
     def __init__(self, parent: Path | None = None) -> None:
@@ -100,10 +103,16 @@ def _is_abandoned(folder: Path) -> bool:
 
 
 def _end_browser(pid: int, profile: Path) -> None:
-    """End the process group of a browser that still uses this profile, if that is known."""
+    """End the process group of a browser that still uses this profile, if that is known.
+
+    It is gone on return, as far as it ends in time: until then, it writes into the profile.
+    """
     with suppress(OSError):
         if os.fsencode(profile) in Path(f"/proc/{pid}/cmdline").read_bytes():
             os.killpg(pid, signal.SIGKILL)
+        for _ in range(_LOOKS):
+            os.killpg(pid, 0)  # ProcessLookupError when it is gone
+            sleep(_LOOK_EVERY_S)
 
 
 def _lock(path: Path) -> int:

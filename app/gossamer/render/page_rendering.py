@@ -154,6 +154,8 @@ class PageRendering:
         """Go to the page. The call may hang as long as the page does, so nobody waits for it."""
         self._prepare()
         try:
+            if self._limits.is_mobile:  # it counts for pages from its reply on
+                await self._call("Emulation.setTouchEmulationEnabled", {"enabled": True})
             if any(self._stored.values()):
                 options: dict[str, object] = {"origin": origin(self._url), **self._stored}
                 await self._run_before(FILL_STORAGE.call(options))

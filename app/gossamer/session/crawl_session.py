@@ -42,6 +42,7 @@ from gossamer.session.host_connection import (
     wait_for_endings,
 )
 from gossamer.session.host_pool import HostSource
+from gossamer.session.late_login import examine_stored_links
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.store import project
 from gossamer.store.project import ensure_text
@@ -323,6 +324,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         """Store other settings, which differ in `names`, while nobody crawls."""
         await self._wait_for_release()
         await asyncio.to_thread(self.ensure_free)
+        await asyncio.to_thread(examine_stored_links, self.path, self.settings, settings)
         if "exclude" in names:
             await self._perform(ChangeSettings(settings))
         elif names:

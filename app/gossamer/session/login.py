@@ -18,6 +18,7 @@ from gossamer.model.messages.login_messages import (
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
+from gossamer.session.abandoned_profiles import remove_abandoned_profiles
 
 _DIED: Final[Sentence] = "The process of the login window exited; try again."
 _END_S: Final = 5.0
@@ -65,6 +66,7 @@ class BrowserLogin:
         finally:
             self._child = None
             await child.end(_END_S)
+            await remove_abandoned_profiles()
 
     def finish(self) -> None:
         """Make `run` return: the person has logged in."""

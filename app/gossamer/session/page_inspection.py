@@ -46,6 +46,7 @@ from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
+from gossamer.session.abandoned_profiles import remove_abandoned_profiles
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.default_paths import crawl_log
 from gossamer.store.locking.file_identity import file_of
@@ -241,12 +242,13 @@ class PageInspector:
         return found.words
 
     async def close(self) -> None:
-        """End the process."""
+        """End the process, and remove what its browser leaves."""
         self._cancel_idle_timer()
         child, self._child = self._child, None
         if child is not None:
             child.kill()
             await child.end(_END_S)
+            await remove_abandoned_profiles()
 
     async def _ask(self, wish: Question, kind: type[_F], limit_s: float) -> _F:
         child = await self._running_child()
@@ -295,8 +297,7 @@ class PageInspector:
 
     def _gone(self) -> None:
         if self._child is not None:
-            self._child.reap()
-            self._child = None
+            self._child.reap()  # it stays for `close`, which removes what its browser leaves
         if self._reply is not None and not self._reply.done():
             self._reply.set_exception(CrawlHostError(_GONE))
 

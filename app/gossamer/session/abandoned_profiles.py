@@ -1,0 +1,14 @@
+"""Removes the profiles of browsers whose process was killed, as a cancelled page preview is."""
+
+import asyncio
+
+
+async def remove_abandoned_profiles() -> None:
+    """Remove them, now that their process has ended, with what is left of their browsers."""
+    await asyncio.to_thread(_remove)
+
+
+def _remove() -> None:
+    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - few start one
+
+    remove_all_abandoned()
