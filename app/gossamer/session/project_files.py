@@ -9,7 +9,7 @@ from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import ProjectError
 from gossamer.session.default_paths import log_path
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.project import ensure_no_archive
+from gossamer.store.project import ensure_new, ensure_no_archive
 from gossamer.store.project_copy import CopyCancelled
 from gossamer.store.project_copy import copy_project as copy_file
 from gossamer.store.project_copy import delete_project as delete_file
@@ -40,6 +40,7 @@ def copy_project(
     """Copy a project, as `store.project_copy` does, with its archive."""
     from gossamer.session.project_archive import copy_archive  # noqa: PLC0415 - few have one
 
+    ensure_new(target)
     ensure_no_archive(archive_folder(target))
     copy_file(
         *(source, target, progress, cancelled),
@@ -56,6 +57,7 @@ def rescue(
     """Rescue a project, as `store.rescue` does, with its archive, of which nothing is lost."""
     from gossamer.session.project_archive import copy_archive  # noqa: PLC0415 - likewise
 
+    ensure_new(target)
     ensure_no_archive(archive_folder(target))
     try:
         return rescue_file(
