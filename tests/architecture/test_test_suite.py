@@ -24,6 +24,7 @@ FAIL_BY_OTHER_EXCEPTIONS: Final = {"test_any_bytes_are_parsed_or_refused"}
 
 PATCHED_CONSTANTS: Final = {
     "BUSY_TIMEOUT_S": "SQLite waits in real time",
+    "CHOSEN": "a project of thousands of pages would be needed",
     "CLOSE_LIMIT_S": "the window waits in real time",
     "DNS_CACHE_S": "aiohttp remembers in real time",
     "FAR_BEHIND": "an index of many megabytes would be needed",
@@ -38,6 +39,7 @@ PATCHED_CONSTANTS: Final = {
     "MERGE_STEPS": "an index of many megabytes would be needed",
     "MOST_AT_ONCE": "a project of a million rows would be needed",
     "MOST_LINKS": "a project of a million links would be needed",
+    "MOST_RANKED": "a project of thousands of pages would be needed",
     "MOST_WAITING": "a project of a million links would be needed",
     "PAGES_AT_ONCE": "a project of many megabytes would be needed",
     "RANKED": "a project of thousands of pages would be needed",

@@ -21,6 +21,7 @@ NAMES: Final = {
     "compare": "two projects that differ by a declared list",
     "history": "a site with 52 crawls: its history in the window",
     "export": "exports, summary and rescue of a project of millions of links",
+    "search": "full-text search: first rows, all pages",
     "start": "help, shown window, first rows",
     "file": "size and speed of the project file",
     "profile": "where the time goes per page",
@@ -61,7 +62,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--full",
         action="store_true",
-        help="memory, large, audit, compare, history up to 1,000,000 URLs; simulation: 1,000 nodes",
+        help="memory, large, audit, compare, history up to 1,000,000 URLs; search: 100,000; "
+        "simulation: 1,000 nodes",
     )
     made.add_argument(
         "--site",

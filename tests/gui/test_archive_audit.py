@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.sql.result_rows import ResultRows
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.process_messages import ProcessStep
@@ -65,7 +66,7 @@ def test_it_tells_how_far_it_is_and_opens_what_came_of_it(
         stage.trigger(WindowAction.SQL)
         (console,) = stage.window.findChildren(SqlWindow)
         console.editor.setPlainText("SELECT 1")
-        console.table.show_result(("id",), [(1,)])
+        console.table.show_result(("id",), ResultRows.of([(1,)]))
         stage.trigger(WindowAction.AUDIT_AGAIN)  # one is enough
         run.may_end.set()
         await until(lambda: "was audited again" in stage.message("audit-again"))

@@ -11,10 +11,12 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 from msgspec import structs
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
@@ -22,10 +24,16 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.link_sheets import LINKS
 from gossamer.export.view_bundles import BUNDLES, BundleRequest
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.errors import ProjectError
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.project_files import copy_project as copy_with_archive
+from gossamer.session.project_files import rescue as rescue_with_archive
 from gossamer.session.settings_file import read_settings, save_settings
+from gossamer.shards.shard_folder import create_shards
+from gossamer.shards.shard_merging import merge_shards
 from gossamer.store import database
 from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.locking.database_descriptors import FileConnection
@@ -50,6 +58,9 @@ STEPS: Final = frozenset(
 
 class Making:
     """A way to make a file, and to tell whether it is whole."""
+
+    others: frozenset[str] = frozenset()
+    """What is there besides the source, and stays."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -103,6 +114,80 @@ class Rescue(Making):
 
     def assert_whole(self) -> None:
         assert contents(self.target) == self.whole
+
+
+class WithArchive(Making):
+    """A copy of a project with its archive: nobody sees the copy without it, whole."""
+
+    others = frozenset({"source.archive"})
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        kept = archive_folder(self.source)
+        kept.mkdir()
+        for number in range(3):
+            (kept / f"source-20260101000000-1-0000{number}.warc.gz").write_bytes(b"kept" * 99)
+        self.files = self.kept(kept)
+
+    def kept(self, folder: Path) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def make(self) -> None:
+        copy_with_archive(self.source, self.target)
+
+    def assert_whole(self) -> None:
+        assert contents(self.target) == self.whole
+        assert self.kept(archive_folder(self.target)) == self.files
+
+    def assert_old_or_new(self) -> None:
+        place = archive_folder(self.target)
+        seen = {path.name for path in self.folder.iterdir() if not path.name.startswith(".")}
+        beside = {f"{self.target.name}.lock", *(f"{self.source.name}{end}" for end in BESIDE)}
+        known = {self.source.name, *self.others, self.target.name, place.name}
+        assert seen - beside <= known, seen
+        if self.target.exists():
+            self.assert_whole()
+        elif place.exists():  # it is put in its place a moment before the project
+            assert self.kept(place) == self.files
+            with pytest.raises(ProjectError, match="is in the way; move or delete it"):
+                self.make()
+
+    def begin_anew(self) -> None:
+        super().begin_anew()
+        shutil.rmtree(archive_folder(self.target), ignore_errors=True)
+
+
+class RescueWithArchive(WithArchive):
+    def make(self) -> None:
+        rescue_with_archive(self.source, self.target)
+
+
+class Merge(WithArchive):
+    """Shards that are merged, with the archive of one of them."""
+
+    others = frozenset({"source.archive", "shards"})
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.shards = create_shards(folder / "shards", SETTINGS, 2, "")
+        kept = archive_folder(self.shards[0])
+        kept.mkdir()
+        with closing(sqlite3.connect(self.shards[0])) as shard, shard:
+            for number, (name, data) in enumerate(self.files.items(), 1):
+                (kept / name).write_bytes(data)
+                shard.execute("INSERT INTO archive_file (id, name) VALUES (?, ?)", (number, name))
+                shard.execute(
+                    "INSERT INTO archive_record (file, offset, length, kind, url, digest)"
+                    " VALUES (?, 0, ?, 0, 'http://a.example/robots.txt', ?)",
+                    (number, len(data), bytes(32)),
+                )
+
+    def make(self) -> None:
+        merge_shards(self.shards, self.target)
+
+    def assert_whole(self) -> None:
+        check(self.target, budget_s=60)
+        assert self.kept(archive_folder(self.target)) == self.files
 
 
 class Export(Making):
@@ -210,6 +295,7 @@ class ArchiveCopy(Making):
 
     export = "wacz"
     name = "new.wacz"
+    others = frozenset({".kept.warc.gz"})
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -254,7 +340,10 @@ class OfflineCopy(ArchiveCopy):
 KINDS: Final[dict[str, Callable[[Path], Making]]] = {
     "create": Making,
     "copy": Copy,
+    "copy-archive": WithArchive,
+    "merge": Merge,
     "rescue": Rescue,
+    "rescue-archive": RescueWithArchive,
     "export": Export,
     "settings": Settings,
     "folder": ExportFolder,
@@ -317,7 +406,7 @@ def main(kind: str, folder: Path, every: int) -> None:
         making.make()
         making.assert_whole()
         making.begin_anew()
-        left = sorted(path.name for path in folder.iterdir() if path.name != ".kept.warc.gz")
+        left = sorted({path.name for path in folder.iterdir()} - making.others)
         expected = [making.source.name] + ([making.target.name] if making.old else [])
         assert left == sorted(expected), left
         step += every

@@ -145,6 +145,9 @@ def test_the_archive_goes_where_the_project_goes(site: Site, tmp_path: Path) -> 
     kept = archived(project)
     assert len(kept) == 3
     assert archived(copy) == archived(saved) == kept
+    for make in (copy_project, rescue):
+        with pytest.raises(ProjectError, match=r"copy\.gossamer already exists"):
+            make(project, copy)
     texts = host_bodies(project)
     assert site.url("/robots.txt") in texts
     assert host_bodies(copy) == host_bodies(saved) == texts

@@ -27,7 +27,15 @@ from tests.integration.making import KINDS, SETTINGS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks, and looks at modes")
 
-EVERY = {"rescue": 59, "folder": 61, "audit-again": 47, "wacz": 5, "offline": 7}
+EVERY = {
+    "rescue": 59,
+    "rescue-archive": 59,
+    "merge": 31,
+    "folder": 61,
+    "audit-again": 47,
+    "wacz": 5,
+    "offline": 7,
+}
 """Which of the steps are tried, where there are many."""
 
 

@@ -1,5 +1,6 @@
 """Archives that are compressed in unusual ways: with Zstandard, or by the ZIP file."""
 
+import gzip
 import struct
 import zipfile
 from pathlib import Path
@@ -7,12 +8,19 @@ from typing import NamedTuple
 
 import pytest
 
+from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_responses import read_capture
 from gossamer.archive.captures import ScanReport, captures_in
+from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.row_counter import ExportCancelled
+from gossamer.export.wacz_package import WaczPackage, add_archive
 from gossamer.model.archive_captures import Capture, Packing
+from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import DiskError, UsageError
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.project import create
+from tests.fakes.warc import write_warc
 from tests.zstandard import zstd
 
 PAGES = {f"http://a.test/{number}": f"<title>{number}</title>".encode() * 50 for number in range(9)}
@@ -131,3 +139,79 @@ def test_a_zip_file_that_compresses_its_archives_is_unpacked_once(
     with pytest.raises(UsageError, match="damaged"):
         bodies_in(path)
     assert [each.suffix for each in cache.iterdir()] == [".warc"]
+
+
+def test_reading_a_long_record_ends_within_a_block(tmp_path: Path) -> None:
+    """However well it is compressed: the position in the file hardly moves meanwhile."""
+    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(40 << 20))])
+    (part,) = archive_parts(path)
+    told: list[int] = []
+
+    def end_at_the_third(position: int) -> None:
+        told.append(position)
+        if len(told) == 3:
+            cancelled()
+
+    with pytest.raises(ExportCancelled):
+        list(captures_in(part, ScanReport(), end_at_the_third))
+    assert told == [0, 0, 0]
+
+
+def test_an_index_of_a_long_record_can_be_cancelled_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.store.archive_index.archive_cache", lambda: tmp_path / "cache")
+    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(40 << 20))])
+    told: list[int] = []
+
+    def end_at_the_third(done: int, _of: int) -> None:
+        told.append(done)
+        if len(told) == 3:
+            cancelled()
+
+    with pytest.raises(ExportCancelled):
+        ensure_index(ArchiveSource((str(path),)), end_at_the_third)
+    assert told == [0, 0, 0]
+
+
+def test_the_search_for_a_record_behind_damage_ends_within_a_block(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(gzip.compress(RECORDS[0]) + b"x" * (5 << 20))
+    (part,) = archive_parts(path)
+    told: list[int] = []
+    list(captures_in(part, ScanReport(), told.append))
+    assert len(told) > 5
+
+
+def test_an_export_can_be_cancelled_while_an_archive_is_unpacked_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    monkeypatch.setattr("gossamer.archive.archive_parts.archive_cache", lambda: cache)
+    archive, project = tmp_path / "a.wacz", tmp_path / "a.gossamer"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("archive/data.warc", b"".join(RECORDS))
+    source = ArchiveSource((str(archive),))
+    create(project, CrawlSettings(roots=("http://a.test/0",), source=source))
+    request = ArchiveRequest(ARCHIVE_EXPORTS["wacz"], tmp_path / "b.wacz")
+    with pytest.raises(ExportCancelled):
+        request.write(project, None, lambda: True)
+    assert not list(cache.iterdir()), "what was unpacked so far is gone"
+    assert not (tmp_path / "b.wacz").exists()
+
+
+def test_an_export_can_be_cancelled_within_a_long_record(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(40 << 20))])
+    (part,) = archive_parts(path)
+    asked: list[None] = []
+
+    def end_in_the_index() -> None:
+        asked.append(None)
+        if len(asked) == 6:
+            cancelled()
+
+    with zipfile.ZipFile(tmp_path / "b.wacz", "w") as package:
+        wacz = WaczPackage(package, end_in_the_index)
+        with pytest.raises(ExportCancelled):
+            add_archive(wacz, [part], tmp_path, end_in_the_index, lambda _done, _of: None)
+    assert len(asked) == 6

@@ -3,6 +3,7 @@
 import math
 import sqlite3
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from pathlib import Path
 
@@ -27,8 +28,10 @@ from gossamer.model.search_query import (
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Link
 from gossamer.store.database import open_for_reading
+from gossamer.store.reading import search_ranking
 from gossamer.store.reading.reader import Reader
-from gossamer.store.reading.search_hit_table import BEST_FIRST, TABLES, SearchHitTable
+from gossamer.store.reading.search_hit_table import TABLES, SearchHitTable
+from gossamer.store.reading.search_ranking import BEST_FIRST, best_hits
 from gossamer.store.searching.anchor_index import MOST_ANCHORS
 from gossamer.store.searching.incremental_indexing import bring_up_to_date
 from gossamer.store.searching.index_files import index_path
@@ -237,10 +240,19 @@ def bm25(terms: list[SearchTerm], texts: list[str], lengths: list[int]) -> list[
     return ranks
 
 
-def ranks_of(query: Query) -> list[float]:
-    """The rank of each page, by brute force: by own words, the best link, and the Link Score."""
+EVERY = frozenset(range(len(PAGES)))
+
+
+def ranks_of(
+    query: Query, by_words: AbstractSet[int] = EVERY, *, of_many: bool = False
+) -> list[float]:
+    """The rank of each page, by brute force: by own words, the best link, and the Link Score.
+
+    Of those not in `by_words` their own words do not count; prefixes do not if they are `of_many`.
+    """
     asked = terms_of(query)
     own = [x for x in asked if x.field is not SearchField.ANCHOR and x.words != "re"]
+    own = [x for x in own if not (of_many and x.is_prefix)]
     texts = [text for text, _ in PAGES]
     address = 5  # https, example, com and p0; and what each page has
     by_text = bm25(own, texts, [len(text.split()) + address for text in texts])
@@ -250,7 +262,7 @@ def ranks_of(query: Query) -> list[float]:
     links = dict(zip(anchors, by_anchor, strict=True))
     best = [min([0.0, *(links[each] for each in some)]) for _, some in PAGES]
     return [
-        (by_text[number] + 0.5 * best[number]) * (1 + score / 50)
+        (by_text[number] * (number in by_words) + 0.5 * best[number]) * (1 + score / 50)
         for number, score in enumerate(SCORES)
     ]
 
@@ -261,12 +273,39 @@ def test_the_best_come_first_as_by_brute_force_however_they_are_read(
 ) -> None:
     urls = dict(searched.execute("SELECT id, url FROM url").fetchall())
     pages = SearchHitTable(searched, uses_anchors=True)
-    first = [pages.first(query, count) for count in (2, 100)]
     pages.fill(query)
     rows = searched.execute(BEST_FIRST, (100,)).fetchall()
-    ids = [url_id for url_id, _ in rows]
-    assert first in ([ids[:2], ids], [None, None])
+    ids = [url_id for url_id, _, _ in rows]
+    assert [best_hits(searched, count) for count in (2, 100)] == [ids[:2], ids]
     ranks = ranks_of(query)
     expected = [ranks[int(urls[url_id].rpartition("/p")[2])] for url_id in ids]
-    assert [rank for _, rank in rows] == pytest.approx(expected, abs=1e-12)
+    assert [rank for _, rank, _ in rows] == pytest.approx(expected, abs=1e-12)
     assert expected == pytest.approx(sorted(expected), abs=1e-12)
+
+
+CHOSEN = 2
+
+
+@given(query=queries)
+def test_of_very_many_pages_those_with_the_highest_link_scores_are_ranked_by_their_words(
+    searched: sqlite3.Connection, query: Query
+) -> None:
+    """All others only by what links to them say; prefixes rank no page by its words then."""
+    urls = dict(searched.execute("SELECT id, url FROM url").fetchall())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search_ranking, "MOST_RANKED", CHOSEN)
+        patch.setattr(search_ranking, "CHOSEN", CHOSEN)
+        patch.setattr(search_ranking, "RANKED", CHOSEN)
+        SearchHitTable(searched, uses_anchors=True).fill(query)
+        first = best_hits(searched, CHOSEN)
+    rows = searched.execute(BEST_FIRST, (100,)).fetchall()
+    hits = {url_id: int(urls[url_id].rpartition("/p")[2]) for url_id, _, _ in rows}
+    assert set(hits.values()) == {each for each in range(len(PAGES)) if holds(each, query)}
+    assert first == list(hits)[:CHOSEN]
+    if len(hits) <= CHOSEN:
+        return
+    by_score = sorted(hits, key=lambda url_id: (-SCORES[hits[url_id]], url_id))
+    chosen = {hits[url_id] for url_id in by_score[:CHOSEN]}
+    ranks = ranks_of(query, chosen, of_many=True)
+    expected = [ranks[number] for number in hits.values()]
+    assert [rank for _, rank, _ in rows] == pytest.approx(expected, abs=1e-12)

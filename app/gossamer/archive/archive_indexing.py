@@ -44,11 +44,13 @@ def _captures(
     total = sum(part.size for part in parts)
     step = min(total // 100, _MOST_UNTOLD)
     before = following = 0
+    last = -1
 
     def tell(position: int) -> None:
-        nonlocal following
-        if on_progress is not None and before + position >= following:
-            following = before + position + step
+        nonlocal following, last
+        is_in_long_record, last = before + position == last, before + position
+        if on_progress is not None and (is_in_long_record or last >= following):
+            following = last + step
             on_progress(before + position, total)
 
     for number, part in enumerate(parts):

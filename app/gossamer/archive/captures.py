@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import BinaryIO, Final, TypeVar
 
 from msgspec import Struct
@@ -71,7 +72,8 @@ def scanned(
     """The results of `read` for the records in `part`, in their order, with their lengths.
 
     `read` gets each record, at the beginning of its content, and its offset, and may read on; None
-    results are dropped. UsageError for what cannot be read or used.
+    results are dropped. `on_position` gets the offset of each record, for a long one several times,
+    and may raise. UsageError for what cannot be read or used.
     """
     offset = 0
     with reading_archive(part.path), part.path.open("rb") as file:
@@ -80,12 +82,12 @@ def scanned(
             try:
                 reader = RecordReader(file, part, offset)
                 found = read(reader, offset)
-                following = reader.skip()
+                following = reader.skip(partial(on_position, offset))
             except EOFError:
                 return
             except RecordError:
                 report.damaged += 1
-                following = _next_beginning(file, part, offset)
+                following = _next_beginning(file, part, offset, on_position)
             else:
                 report.records += 1
                 if part.packing is Packing.GZIP and _begins_record(reader.follows):
@@ -101,12 +103,15 @@ def _begins_record(data: bytes) -> bool:
     return data.startswith((b"WARC/", b"http://", b"https://"))
 
 
-def _next_beginning(file: BinaryIO, part: ArchivePart, offset: int) -> int:
+def _next_beginning(
+    file: BinaryIO, part: ArchivePart, offset: int, on_position: Callable[[int], None]
+) -> int:
     """Where the next record may begin after `offset`; the size of the part if there is none."""
     beginning = _BEGINNINGS[part.packing]
     place = part.start + offset + 1
     end = part.start + part.size
     while place < end:
+        on_position(place - part.start)
         file.seek(place)
         data = file.read(min(_SEARCHED_BYTES, end - place))
         found = data.find(beginning)

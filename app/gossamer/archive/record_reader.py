@@ -4,7 +4,7 @@ Memory is bounded whatever a file says: headers have a limit, and content comes 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import BinaryIO, Final
 
 from gossamer.archive.record_unpacking import Unpacking, UnpackingError, unpacking_of
@@ -15,6 +15,8 @@ READ_BYTES: Final = 1 << 16
 MAX_HEADER_BYTES: Final = 1 << 16
 MAX_RECORD_BYTES: Final = (1 << 30) + (1 << 20)
 """Per record of ours, unpacked: the most that settings let a crawl keep of a body, and heads."""
+_BLOCKS_PER_STEP: Final = 16
+"""Of READ_BYTES each: a mebibyte."""
 _ARC_FIELDS: Final = 5
 _STAMP_DIGITS: Final = (12, 14)
 _ADDRESS: Final = lazy_pattern(r"[0-9]+(?:\.[0-9]+){3}|[0-9a-fA-F]*:[0-9a-fA-F:.]*")
@@ -60,8 +62,11 @@ class RecordReader:
         self.left -= len(piece)
         return piece
 
-    def skip(self) -> int:
-        """Read to the end; the offset of what comes next in the part. RecordError if it is torn."""
+    def skip(self, on_step: Callable[[], None] = lambda: None) -> int:
+        """Read to the end; the offset of what comes next in the part. RecordError if it is torn.
+
+        `on_step` is called after each mebibyte that is unpacked, and may raise.
+        """
         if self._unzip is None:
             skipped = max(self.left - len(self._buffer), 0)
             self._buffer = self._buffer[self.left :]
@@ -72,8 +77,11 @@ class RecordReader:
                 raise RecordError("the record ends too early")
             self._skip_line_ends()
             return self._position - len(self._buffer) - self._start
+        blocks = 0
         while self.read():
-            pass
+            blocks += 1
+            if blocks % _BLOCKS_PER_STEP == 0:
+                on_step()
         self._finish_member()
         return self._position - len(self._packed) - self._start
 

@@ -108,16 +108,16 @@ def _check_wacz(out: Path) -> None:
     check_folder(out)
 
 
-def _parts(project: Path, reader: Reader) -> list[ArchivePart]:
+def _parts(project: Path, reader: Reader, check: Callable[[], None]) -> list[ArchivePart]:
     source = reader.summary().settings.source
     if source is None:
         return project_archive_parts(project, reader)
-    return [part for each in source.archives for part in archive_parts(Path(each))]
+    return [part for each in source.archives for part in archive_parts(Path(each), check)]
 
 
 def _write_wacz(project: Path, out: Path, counter: RowCounter, tell: Report) -> tuple[Path, ...]:
     with Reader(project) as reader, OutputFiles(out) as output:
-        parts = _parts(project, reader)
+        parts = _parts(project, reader, counter.check)
         packed = next((part for part in parts if part.packing is Packing.ZSTD), None)
         if packed is not None:
             raise UsageError(_ZSTD, path=packed.path)

@@ -82,12 +82,14 @@ def add_archive(
 ) -> None:
     """Add WARC data and its index, which is sorted with the help of files in `folder`.
 
-    `tell` receives the bytes that are copied or listed in the index, and the total.
+    `check` is called often, and raises if the writing is to end. `tell` receives the bytes that are
+    copied or listed in the index, and the total.
     """
     names = _names(parts)
     done, total = 0, 2 * sum(part.size for part in parts)
 
     def on_position(position: int) -> None:
+        check()
         tell(done + position, total)
 
     for part, name in zip(parts, names, strict=True):
@@ -97,9 +99,7 @@ def add_archive(
     def lines() -> Iterator[str]:
         nonlocal done
         for part, name in zip(parts, names, strict=True):
-            for line in cdxj_lines(part, name, on_position):
-                check()
-                yield line
+            yield from cdxj_lines(part, name, on_position)
             done += part.size
 
     wacz.add("indexes/index.cdx", sorted_lines(lines(), folder))

@@ -9,40 +9,33 @@ from typing import Final
 from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
-from gossamer.store.atomic_files import StagingFolder
 from gossamer.store.disk_space import disk_error
 from gossamer.store.locking.file_identity import file_of
+from gossamer.store.project import ensure_no_archive
 from gossamer.store.project_copy import CopyCancelled
 
 _COPIED_BYTES: Final = 1 << 24
 
 
-def ensure_no_archive(project: Path) -> None:
-    """Raise ProjectError if the archive of a new project would replace another one's."""
-    folder = archive_folder(project)
-    if os.path.lexists(folder):  # False for a name that is too long: it is told with the project's
-        raise ProjectError("{path} is in the way; move or delete it.", path=folder)
+def copy_archive(
+    source: Path, part: Path, target: Path, cancelled: Callable[[], bool] = lambda: False
+) -> None:
+    """Copy the archive of the project at `source`, if it has one, beside `part`.
 
-
-def copy_archive(source: Path, target: Path, cancelled: Callable[[], bool] = lambda: False) -> None:
-    """Copy the archive of the project at `source`, if it has one, to that at `target`.
-
-    The copy appears when it is complete. Raises CopyCancelled soon after `cancelled` says so,
-    DiskError if it cannot be made.
+    That is a project that becomes the one at `target`. Raises CopyCancelled soon after `cancelled`
+    says so, DiskError if it cannot be made.
     """
-    folder, copy = archive_folder(file_of(source)), archive_folder(target)
+    folder, made, place = archive_folder(file_of(source)), *map(archive_folder, (part, target))
     if not folder.is_dir():
         return
+    ensure_no_archive(place)
     try:
-        with StagingFolder(copy.parent) as aside:
-            part = aside.path / copy.name
-            part.mkdir(mode=0o700)
-            for path in sorted(folder.iterdir()):
-                if is_archive_file(path.name):
-                    _copy_file(path, part / path.name, cancelled)
-            part.rename(copy)
+        made.mkdir(mode=0o700)
+        for path in sorted(folder.iterdir()):
+            if is_archive_file(path.name):
+                _copy_file(path, made / path.name, cancelled)
     except OSError as e:
-        raise disk_error(copy, e) from e
+        raise disk_error(place, e) from e
 
 
 def _copy_file(source: Path, target: Path, cancelled: Callable[[], bool]) -> None:

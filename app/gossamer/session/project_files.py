@@ -5,9 +5,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from gossamer.ipc.log_file import kept_logs
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import ProjectError
 from gossamer.session.default_paths import log_path
 from gossamer.store.locking.file_identity import file_of
+from gossamer.store.project import ensure_new, ensure_no_archive
 from gossamer.store.project_copy import CopyCancelled
 from gossamer.store.project_copy import copy_project as copy_file
 from gossamer.store.project_copy import delete_project as delete_file
@@ -36,15 +38,14 @@ def copy_project(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Copy a project, as `store.project_copy` does, with its archive."""
-    from gossamer.session.project_archive import copy_archive, ensure_no_archive  # noqa: PLC0415 - few have one
+    from gossamer.session.project_archive import copy_archive  # noqa: PLC0415 - few have one
 
-    ensure_no_archive(target)
-    copy_file(source, target, progress, cancelled)
-    try:
-        copy_archive(source, target, cancelled)
-    except BaseException:
-        delete_file(target)
-        raise
+    ensure_new(target)
+    ensure_no_archive(archive_folder(target))
+    copy_file(
+        *(source, target, progress, cancelled),
+        add_archive=lambda part: copy_archive(source, part, target, cancelled),
+    )
 
 
 def rescue(
@@ -54,19 +55,17 @@ def rescue(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> RescueReport:
     """Rescue a project, as `store.rescue` does, with its archive, of which nothing is lost."""
-    from gossamer.session.project_archive import copy_archive, ensure_no_archive  # noqa: PLC0415 - likewise
+    from gossamer.session.project_archive import copy_archive  # noqa: PLC0415 - likewise
 
-    ensure_no_archive(target)
-    report = rescue_file(source, target, progress, cancelled)
+    ensure_new(target)
+    ensure_no_archive(archive_folder(target))
     try:
-        copy_archive(source, target, cancelled)
+        return rescue_file(
+            *(source, target, progress, cancelled),
+            add_archive=lambda part: copy_archive(source, part, target, cancelled),
+        )
     except CopyCancelled as e:
-        delete_file(target)
         raise RescueCancelled from e
-    except BaseException:
-        delete_file(target)
-        raise
-    return report
 
 
 def delete_project(path: Path) -> None:

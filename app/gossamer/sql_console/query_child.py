@@ -17,7 +17,6 @@ from gossamer.model.messages.query_messages import (
     QueryCommand,
     QueryEnded,
     QueryReport,
-    QueryRows,
     StartQuery,
 )
 from gossamer.model.translatable import Sentence, Translatable
@@ -86,7 +85,7 @@ class _QueryService:
             send(QueryColumns(result.columns, result.is_current))
             for batch in batches(result.rows):
                 self._wait_for_room(start)
-                send(QueryRows(batch))
+                send(batch)
 
     def _wait_for_room(self, start: StartQuery) -> None:
         """Wait until the shell has received earlier rows; it may be slow, but not for ever."""

@@ -9,9 +9,10 @@ from typing import Any, Final
 from gossamer.export.export_columns import LINK_HEADINGS, URL_HEADINGS
 from gossamer.export.issue_views import OVERVIEW_HEADINGS
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS
-from gossamer.model.messages.query_messages import StartQuery
+from gossamer.model.messages.query_messages import QueryRows, StartQuery
 from gossamer.sql_console.address_lookup import with_ids
 from gossamer.sql_console.live_views import column_names, live_view, view_names
+from gossamer.sql_console.packed_rows import packed
 from gossamer.sql_console.project_views import ProjectViews
 from gossamer.sql_console.query_text import check_query, with_own_quotes
 from gossamer.store.querying.query_connection import QueryConnection, QueryResult
@@ -62,15 +63,15 @@ def _columns_of(name: str) -> tuple[str, ...]:
     return () if live is None else live.columns
 
 
-def batches(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+def batches(rows: Iterator[tuple[Any, ...]]) -> Iterator[QueryRows]:
     """The rows, some at a time."""
-    batch: list[tuple[Any, ...]] = []
+    batch: list[bytes] = []
     characters = 0
     for row in rows:
-        batch.append(row)
+        batch.append(packed(row))
         characters += sum(len(cell) for cell in row if isinstance(cell, str))
         if len(batch) == BATCH_ROWS or characters > BATCH_CHARACTERS:
-            yield batch
+            yield QueryRows(batch, characters)
             batch, characters = [], 0
     if batch:
-        yield batch
+        yield QueryRows(batch, characters)

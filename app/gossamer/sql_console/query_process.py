@@ -26,6 +26,7 @@ from gossamer.model.messages.query_messages import (
 )
 from gossamer.model.translatable import Sentence
 from gossamer.session.default_paths import crawl_log
+from gossamer.sql_console.packed_rows import unpacked
 from gossamer.sql_console.query_text import check_query
 from gossamer.store.project import check
 from gossamer.store.querying.query_connection import too_slow
@@ -73,10 +74,15 @@ class RunningQuery:
 
     async def batches(self) -> AsyncIterator[list[tuple[Any, ...]]]:
         """The rows. Raises KnownError if they cannot all be read."""
+        async for batch in self.packed_batches():
+            yield list(map(unpacked, batch.rows))
+
+    async def packed_batches(self) -> AsyncIterator[QueryRows]:
+        """The same, packed."""
         while isinstance(report := await self._next(), QueryRows):
             if self._child is not None:
                 self._child.send(NextRows())
-            yield report.rows
+            yield report
 
     async def end(self) -> None:
         """End the process, if it has not ended."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer import __version__
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.file_names import is_text
@@ -42,8 +43,10 @@ _LONGEST_END: Final = ".lock-claim-01234567"
 def new_project(target: Path) -> Iterator[tuple[StagingFolder, Path]]:
     """Inside, an empty file aside, for SQLite; afterwards it is at `target`, where there was none.
 
-    Nobody else may read it. Nothing is left of it if what is done inside fails, or is killed. What
-    is said inside of the file is said of `target`. ProjectError if it cannot be put there.
+    If its archive is made beside it, that is in its place a moment before, so that nobody sees the
+    project without it. Nobody else may read it. Nothing is left of it if what is done inside fails,
+    or is killed. What is said inside of the file is said of `target`. ProjectError if it cannot be
+    put there.
     """
     ensure_new(target)
     with creation_errors(target), StagingFolder(target.parent) as aside:
@@ -52,7 +55,32 @@ def new_project(target: Path) -> Iterator[tuple[StagingFolder, Path]]:
             yield aside, part
         with closing(WriterLock(target)):  # of two who make the same one, one is the first
             _ensure_no_log(target)
-            aside.put(part, target, replace=False)
+            with _archive_in_place(aside, archive_folder(part), archive_folder(target)):
+                aside.put(part, target, replace=False)
+
+
+@contextmanager
+def _archive_in_place(aside: StagingFolder, made: Path, place: Path) -> Iterator[None]:
+    """Inside, an archive that was `made` is in its place; if what is done there fails, it is not.
+
+    A kill inside leaves an archive without a project: `ensure_no_archive` tells of it.
+    """
+    if not made.is_dir():
+        yield
+        return
+    ensure_no_archive(place)
+    aside.put_tree(made, place)
+    try:
+        yield
+    except BaseException:
+        place.rename(made)
+        raise
+
+
+def ensure_no_archive(place: Path) -> None:
+    """Raise ProjectError if the archive of a new project would replace another one's."""
+    if os.path.lexists(place):  # False for a name that is too long: it is told with the project's
+        raise ProjectError("{path} is in the way; move or delete it.", path=place)
 
 
 def _ensure_no_log(target: Path) -> None:

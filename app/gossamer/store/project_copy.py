@@ -26,11 +26,13 @@ def copy_project(
     target: Path,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
+    add_archive: Callable[[Path], None] = lambda _part: None,
 ) -> None:
     """Make a copy of a project as it is now, also while it is crawled; `target` must be new.
 
-    The copy appears when it is complete. `progress` is told of pages copied, and of how many.
-    Raises CopyCancelled soon after `cancelled` says so, ProjectError where it cannot be made.
+    The copy appears when it is complete, also with what `add_archive` makes beside it then.
+    `progress` is told of pages copied, and of how many. Raises CopyCancelled soon after `cancelled`
+    says so, ProjectError where it cannot be made.
     """
 
     def tell(_status: int, left: int, of: int) -> None:
@@ -48,6 +50,7 @@ def copy_project(
         original.execute("SELECT 1 FROM project").fetchone()
         with translated(part), closing(sqlite3.connect(part)) as copy:
             original.backup(copy, pages=PAGES_AT_ONCE, progress=tell)
+        add_archive(part)
 
 
 def delete_project(path: Path) -> None:

@@ -5,9 +5,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from gossamer.export.sheet import FormatOptions
+from gossamer.gui.sql.result_rows import ResultRows
 from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.sql_tokens import quoted
 from gossamer.session.query_history import query_history, remember_query
@@ -31,7 +32,7 @@ class QueryResultPage:
     """
 
     columns: Sequence[str]
-    rows: Sequence[tuple[Any, ...]]
+    rows: ResultRows
     seconds: float
     has_more: bool = False
     is_current: bool = True
@@ -73,17 +74,18 @@ class QueryProcesses:
     ) -> QueryResultPage:
         """See QueryPort."""
         begun = time.monotonic()
-        rows: list[tuple[Any, ...]] = []
+        rows: list[bytes] = []
         has_more, characters = False, 0
         async with asking(project, sql, limits) as query:
-            async for batch in query.batches():
-                rows += batch
-                characters += sum(_characters(row) for row in batch)
+            async for batch in query.packed_batches():
+                rows += batch.rows
+                characters += batch.characters
                 has_more = len(rows) > most_rows or characters > _MOST_CHARACTERS
                 if has_more:
                     break
         seconds = time.monotonic() - begun
-        return QueryResultPage(query.columns, rows[:most_rows], seconds, has_more, query.is_current)
+        del rows[most_rows:]
+        return QueryResultPage(query.columns, ResultRows(rows), seconds, has_more, query.is_current)
 
     async def columns(self, project: Path, view: str) -> Sequence[str]:
         """See QueryPort."""
@@ -114,7 +116,3 @@ class QueryProcesses:
         async with asking(project, sql, limits) as query:
             _, rows = await write_result(query, output, options)
         return rows
-
-
-def _characters(row: Sequence[Any]) -> int:
-    return sum(len(cell) for cell in row if isinstance(cell, str))

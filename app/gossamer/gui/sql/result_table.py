@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from heapq import merge
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gossamer.gui.look import theme
+from gossamer.gui.sql.result_rows import ROWS_PER_TURN, ResultRows
 from gossamer.gui.tables.clipboard import tsv_cell
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.urls.url_parsing import is_http
@@ -27,11 +27,9 @@ _LONGEST: Final = 300
 _WIDEST: Final = 420
 _NULL: Final = "NULL"
 _ADDRESS, _URL_ID = "address", "url_id"
-_AT_ONCE: Final = 2_000
-"""Rows that are sorted or copied in one turn of the loop: some milliseconds."""
-_FREED: Final = 20_000
 _MEASURED: Final = 50
-"""Rows whose cells decide how wide columns are."""
+_MEASURED_CELLS: Final = 1_000
+"""Rows whose cells decide how wide columns are: fewer where there are many columns."""
 _ROOT: Final = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -42,11 +40,11 @@ class ResultModel(QAbstractTableModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.columns: Sequence[str] = ()
-        self.rows: Sequence[tuple[Any, ...]] = ()
+        self.rows = ResultRows([])
         """As returned by the query."""
         self._order: Sequence[int] | None = None
 
-    def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+    def show_result(self, columns: Sequence[str], rows: ResultRows) -> None:
         """Show a result."""
         self.beginResetModel()
         self.columns, self.rows, self._order = columns, rows, None
@@ -60,7 +58,11 @@ class ResultModel(QAbstractTableModel):
 
     def row(self, place: int) -> tuple[Any, ...]:
         """The row that is shown at a position."""
-        return self.rows[place if self._order is None else self._order[place]]
+        return self.rows.row(self.place(place))
+
+    def place(self, shown: int) -> int:
+        """The position in the result of the row that is shown at a position."""
+        return shown if self._order is None else self._order[shown]
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         """How many rows there are."""
@@ -141,18 +143,20 @@ class ResultTable(QTableView):
         columns.setSortIndicatorShown(True)
         columns.setSortIndicatorClearable(True)
         columns.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        columns.setResizeContentsPrecision(_MEASURED)
         # To show which columns are selected, Qt would check each row whenever it paints them.
         columns.setSelectionModel(QItemSelectionModel(self.result, columns))
         columns.sortIndicatorChanged.connect(self._want_order)
 
-    def show_result(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+    def show_result(self, columns: Sequence[str], rows: ResultRows) -> None:
         """Show a result, in columns as wide as their first cells."""
         header = self.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.blockSignals(blocked)
         self.result.show_result(columns, rows)
+        header.setResizeContentsPrecision(
+            max(1, min(_MEASURED, _MEASURED_CELLS // max(1, len(columns))))
+        )
         self.resizeColumnsToContents()
         for column in range(len(columns)):
             self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
@@ -169,9 +173,9 @@ class ResultTable(QTableView):
     async def text_of(self, places: Sequence[int]) -> str:
         """The rows at these positions as tab-separated text, below the names of the columns."""
         text = [_line(self.result.columns)]
-        for begin in range(0, len(places), _AT_ONCE):
-            some = places[begin : begin + _AT_ONCE]
-            text.append("".join(_line(self.result.row(place)) for place in some))
+        for begin in range(0, len(places), ROWS_PER_TURN):
+            some = map(self.result.place, places[begin : begin + ROWS_PER_TURN])
+            text.append("".join(map(_line, self.result.rows.rows(some))))
             await asyncio.sleep(0)
         return "".join(text)
 
@@ -202,37 +206,3 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     return tsv_cell(str(value), safe=isinstance(value, int | float))
-
-
-async def sorted_places(
-    rows: Sequence[tuple[Any, ...]], column: int, *, descending: bool
-) -> list[int]:
-    """The positions of the rows, sorted by a column: NULL, numbers, texts; a stable sort.
-
-    A part in each turn of the loop. With a thread, the window would wait for the interpreter with
-    each cell that it paints.
-    """
-
-    def key(place: int) -> tuple[int, float | str]:
-        cell = rows[place][column]
-        if cell is None:
-            return 0, 0
-        return (1, cell) if isinstance(cell, int | float) else (2, str(cell).casefold())
-
-    parts = []
-    for begin in range(0, len(rows), _AT_ONCE):
-        places = range(begin, min(begin + _AT_ONCE, len(rows)))
-        parts.append(sorted(places, key=key, reverse=descending))
-        await asyncio.sleep(0)
-    merged, found = merge(*parts, key=key, reverse=descending), list[int]()
-    while some := list(islice(merged, _AT_ONCE)):
-        found += some
-        await asyncio.sleep(0)
-    return found
-
-
-async def forget_rows(rows: list[tuple[Any, ...]]) -> None:
-    """Empty the list, a part in each turn of the loop: freeing a million rows takes a moment."""
-    while rows:
-        del rows[-_FREED:]
-        await asyncio.sleep(0)

@@ -30,7 +30,8 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.sql.limit_fields import LimitFields
 from gossamer.gui.sql.query_interfaces import QueryPort, QueryResultPage
-from gossamer.gui.sql.result_table import ResultTable, forget_rows, sorted_places
+from gossamer.gui.sql.result_rows import ResultRows, sorted_places
+from gossamer.gui.sql.result_table import ResultTable
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.tables.clipboard import MAX_COPIED, copied_message
 from gossamer.gui.tables.empty_state import EmptyStateLabel
@@ -112,7 +113,7 @@ class SqlWindow(QDialog):
         self._empty.show_text(
             self.tr("Rows appear here. Take a template to begin with, or type a query.")
         )
-        self._show_rows((), [])
+        self._show_rows((), ResultRows([]))
         self._kept = ()
         self._begin_beside("kept queries", self._read_kept(project))
         self.plan.clear()
@@ -261,11 +262,11 @@ class SqlWindow(QDialog):
             QGuiApplication.clipboard().setText(await self.table.text_of(places))
             self.status.setText(copied_message(count))
 
-    def _show_rows(self, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+    def _show_rows(self, columns: Sequence[str], rows: ResultRows) -> None:
         """Show a result, and drop the one before."""
         former = self.table.result.rows
         self.table.show_result(columns, rows)
-        self._begin_beside("forget rows", forget_rows(list(former)))
+        self._begin_beside("forget rows", former.forget())
 
     def _ask_columns(self, view: str) -> None:
         """Read the columns of a view that only the project knows, for completion."""

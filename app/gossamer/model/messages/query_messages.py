@@ -1,7 +1,5 @@
 """The messages between a shell and the process that executes an SQL query for it."""
 
-from typing import Any
-
 from msgspec import Struct
 
 from gossamer.model.translatable import Translatable
@@ -44,9 +42,10 @@ class QueryColumns(Struct, tag=True, frozen=True, array_like=True):
 
 
 class QueryRows(Struct, tag=True, frozen=True, array_like=True):
-    """Some of the rows; their cells are texts, numbers and None."""
+    """Some of the rows, each packed for itself, with so many characters of text in all."""
 
-    rows: list[tuple[Any, ...]]
+    rows: list[bytes]
+    characters: int
 
 
 class QueryEnded(Struct, tag=True, frozen=True, array_like=True):

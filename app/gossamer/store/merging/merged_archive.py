@@ -7,15 +7,14 @@ where the disk can do that, since nobody appends to a file that is closed, and c
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gossamer.model.archive_record import archive_folder
-from gossamer.model.errors import DiskError, ProjectError
-from gossamer.store.atomic_files import StagingFolder
+from gossamer.model.errors import DiskError
 from gossamer.store.bulk_insert import marks
 from gossamer.store.disk_space import MISSING, disk_error
+from gossamer.store.project import ensure_no_archive
 from gossamer.store.writing.archive_rows import ArchiveEnds
 
 if TYPE_CHECKING:
@@ -36,39 +35,25 @@ _URL: Final = 3
 """Where its id stands in a row of them."""
 
 
-@contextmanager
-def merged_archive(
-    shards: Sequence["ShardFile"], target: Path, check: Callable[[], None]
-) -> Iterator[None]:
-    """Have the files of all shards in the archive of the project at `target` after the block.
+def merge_archives(
+    shards: Sequence["ShardFile"], part: Path, target: Path, check: Callable[[], None]
+) -> None:
+    """Have the files of all shards in the archive of `part`, which becomes the project at `target`.
 
     `check` is called often, and raises where it is to end. ProjectError where an archive is in the
     way, DiskError where a file is missing, or cannot be linked or copied.
     """
-    place = archive_folder(target)
+    made, place = archive_folder(part), archive_folder(target)
     files = [each for shard in shards for each in _files_of(shard)]
     if not files:
-        yield
         return
-    if os.path.lexists(place):
-        raise ProjectError("{path} is in the way; move or delete it.", path=place)
+    ensure_no_archive(place)
     try:
-        aside = StagingFolder(place.parent)
+        made.mkdir(mode=0o700)
+        for path, end in files:
+            _take(path, made / path.name, end, check)
     except OSError as e:
         raise disk_error(place, e) from e
-    with aside:
-        made = aside.path / place.name
-        try:
-            made.mkdir(mode=0o700)
-            for path, end in files:
-                _take(path, made / path.name, end, check)
-        except OSError as e:
-            raise disk_error(place, e) from e
-        yield
-        try:
-            aside.put_tree(made, place)
-        except OSError as e:
-            raise disk_error(place, e) from e
 
 
 def copy_archive_rows(shard: "ShardFile", connection: sqlite3.Connection, new_ids: NewIds) -> None:

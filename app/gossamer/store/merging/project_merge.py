@@ -29,7 +29,7 @@ from gossamer.model.visit import PageLinks
 from gossamer.store.certificate_table import read_certificates
 from gossamer.store.database import translated, translated_reading
 from gossamer.store.merging.copied_rows import copy_dependent_rows, summed_budgets
-from gossamer.store.merging.merged_archive import merged_archive
+from gossamer.store.merging.merged_archive import merge_archives
 from gossamer.store.merging.merged_ids import MergedIds, RowSource
 from gossamer.store.merging.shard_files import ShardFile, ShardFiles
 from gossamer.store.project import fill, new_project
@@ -91,11 +91,11 @@ def merge(
 
     with (
         ShardFiles.opened(sources) as files,
-        merged_archive(files.shards, target, check),
         new_project(target) as (aside, part),
         closing(_scratch(aside.new(_IDS))) as scratch,
         translated(part),
     ):
+        merge_archives(files.shards, part, target, check)
         settings = files.shards[0].summary.settings
         fill(part, settings, audited=False)
         ids = MergedIds(scratch, files.shards)

@@ -1,8 +1,7 @@
 """Finds the pages of a query as sets, where one SQLite expression does not suffice."""
 
 import sqlite3
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from gossamer.model.search_query import (
@@ -12,10 +11,12 @@ from gossamer.model.search_query import (
     SearchNarrowing,
     SearchNot,
     SearchTerm,
+    terms_of,
 )
 from gossamer.store.bulk_insert import Value
 from gossamer.store.reading.search_narrowing import pages_sql
-from gossamer.store.searching.match_expression import match_expression, text_expression
+from gossamer.store.searching.match_expression import any_expression, text_expression
+from gossamer.store.searching.query_shapes import is_any
 
 CANDIDATE: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS search_candidate (place INTEGER PRIMARY KEY, id INTEGER)"
@@ -43,32 +44,56 @@ class PageSets:
         self._own, self._linked, self._all = own, linked, every
         self._asks_links = asks_links
 
-    def pages(self, query: Query, *, is_negated: bool = False) -> set[int]:
-        """The pages that a query is for. What must not be is asked of the page alone."""
-        if isinstance(query, SearchTerm):
-            return self._with(query, is_negated=is_negated)
+    def pages(self, query: Query) -> set[int]:
+        """The pages that a query is for."""
+        return self._among(self._ids(self._all), query, is_negated=False)
+
+    def _among(self, pages: set[int], query: Query, *, is_negated: bool) -> set[int]:
+        """Those of these pages that a query is for. What must not be is asked of the page alone.
+
+        A word is looked for only while there are pages left that it decides about.
+        """
+        if not pages:
+            return pages
+        if isinstance(query, SearchTerm) or is_any(query):
+            return self._with(pages, terms_of(query), is_negated=is_negated)
         if isinstance(query, SearchNarrowing):
-            return self._ids(*pages_sql(query))
+            return pages & self._ids(*pages_sql(query))
         if isinstance(query, SearchNot):
-            return self._every - self.pages(query.part, is_negated=True)
+            return pages - self._among(pages, query.part, is_negated=True)
+        parts = sorted(query.parts, key=_is_slow)
         if isinstance(query, SearchAny):
-            return set().union(*(self.pages(part, is_negated=is_negated) for part in query.parts))
-        first, *others = query.parts
-        found = self.pages(first, is_negated=is_negated)
-        for part in others:
-            found = found and found & self.pages(part, is_negated=is_negated)
-        return found
+            found: set[int] = set()
+            for part in parts:
+                found |= self._among(pages - found, part, is_negated=is_negated)
+            return found
+        for part in parts:
+            pages = self._among(pages, part, is_negated=is_negated)
+        return pages
 
-    def _with(self, term: SearchTerm, *, is_negated: bool) -> set[int]:
-        is_of_links = term.field is SearchField.ANCHOR
-        found = set() if is_of_links else self._ids(self._own, (match_expression(term),))
-        if is_of_links or (self._asks_links(term) and not is_negated):
-            found |= self._ids(self._linked, (text_expression([term]),))
+    def _with(self, pages: set[int], terms: Sequence[SearchTerm], *, is_negated: bool) -> set[int]:
+        """Those of these pages with any of some terms."""
+        own = [term for term in terms if term.field is not SearchField.ANCHOR]
+        linked = [
+            term
+            for term in terms
+            if term.field is SearchField.ANCHOR or (self._asks_links(term) and not is_negated)
+        ]
+        found: set[int] = set()
+        if linked:
+            found = pages & self._ids(self._linked, (text_expression(linked),))
+        if own and len(found) < len(pages):
+            found |= pages & self._ids(self._own, (any_expression(own),))
         return found
-
-    @cached_property
-    def _every(self) -> set[int]:
-        return self._ids(self._all)
 
     def _ids(self, sql: str, values: tuple[Value, ...] = ()) -> set[int]:
         return {url_id for (url_id,) in self._connection.execute(sql, values)}
+
+
+def _is_slow(query: Query) -> bool:
+    """Whether it has a prefix: of all words that begin so, SQLite merges what pages have them."""
+    if isinstance(query, SearchTerm):
+        return query.is_prefix
+    if isinstance(query, SearchNot):
+        return _is_slow(query.part)
+    return not isinstance(query, SearchNarrowing) and any(map(_is_slow, query.parts))

@@ -27,7 +27,7 @@ from gossamer.store.reading.filter_conditions import (
     joined,
     of_targets,
 )
-from gossamer.store.reading.search_hit_table import HIT_RANK
+from gossamer.store.reading.search_ranking import HIT_RANK
 from gossamer.store.reading.worst_errors import FOUND_HERE
 from gossamer.store.redirect_chains import CHAIN_JOINS
 from gossamer.store.writing.inlink_tables import of_kinds

@@ -19,7 +19,9 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.database import damaged, primary_code
 from gossamer.store.reading.read_interrupted import ReadInterrupted
-from gossamer.store.reading.search_hit_table import BEST_FIRST, TABLES, SearchHitTable
+from gossamer.store.reading.search_hit_table import TABLES, SearchHitTable
+from gossamer.store.reading.search_narrowing import WANTED
+from gossamer.store.reading.search_ranking import BEST_FIRST, RANKED, best_hits
 from gossamer.store.searching.incremental_indexing import (
     FAR_BEHIND,
     bring_up_to_date,
@@ -59,27 +61,7 @@ _LINK_TEXTS: Final = """
 """With `min`, SQLite takes the other columns from that row."""
 FIRST: Final = 200
 """Pages that are shown before all are found."""
-RANKED: Final = 1_000
-"""Pages that come by their rank; those behind them stand in the order of discovery."""
-_WANTED: Final = """
-    WITH wanted (id) AS (
-        SELECT k.id FROM main.url_key k JOIN main.url u ON u.id = k.id
-        WHERE k.key = ?1 AND u.url = ?2
-        UNION SELECT id FROM main.url
-        WHERE id > (SELECT indexed FROM main.project) AND url = ?2
-    )
-"""
-_IS_KNOWN: Final = f"{_WANTED} SELECT 1 FROM wanted"  # noqa: S608 - our own words
-_IDS_LINKING: Final = f"""
-    {_WANTED}
-    SELECT id FROM wanted
-    UNION SELECT i.source FROM main.inlink i WHERE i.target IN wanted
-    UNION SELECT l.source FROM main.unindexed_source n
-    CROSS JOIN main.link l ON l.source = n.source WHERE l.target IN wanted
-"""  # noqa: S608 - our own words
-_LINKING: Final = f"DELETE FROM temp.search_hit WHERE id IN ({_IDS_LINKING})"  # noqa: S608 - our own words
-_FEW_LINKING: Final = 5_000
-"""With more pages that link somewhere, the first that do not are looked for among all."""
+_IS_KNOWN: Final = f"{WANTED} SELECT 1 FROM wanted"  # noqa: S608 - our own words
 
 
 class SearchHits:
@@ -105,39 +87,19 @@ class SearchHits:
         query = search.query
 
         def fill(found: _Found) -> None:
-            self._begin(search).fill(query)
-            if url := search.not_linking_to:
-                self._connection.execute(_LINKING, (url_key(url), url))
+            # What links to a page is not what it mentions itself.
+            uses_anchors = not search.not_linking_to and not search.is_absent
+            self._found = None
+            table = SearchHitTable(self._connection, uses_anchors=uses_anchors)
+            table.fill(query, search.not_linking_to)
             self._found = found
 
         self._look(search, fill)
 
-    def first(self, search: Search) -> "array[int] | None":
-        """The best FIRST pages, in order, where they are found sooner than all; raises as `find`.
-
-        None where they are not, or where all were found.
-        """
-        query = search.query
-        best: list[int] | None = None
-
-        def look(_: _Found) -> None:
-            nonlocal best
-            pages, linking = self._begin(search), self._linking(search)
-            if len(linking) <= _FEW_LINKING:
-                best = pages.first(query, FIRST + len(linking))
-            if best is not None and linking:
-                best = [each for each in best if each not in linking][:FIRST]
-
-        self._look(search, look)
-        return None if best is None else array("q", filter(self._is_known, best))
-
-    def _linking(self, search: Search) -> frozenset[int]:
-        """The page that others are not to link to, and those that do; of very many some."""
-        url = search.not_linking_to
-        if not url:
-            return frozenset()
-        rows = self._connection.execute(_IDS_LINKING, (url_key(url), url))
-        return frozenset(islice(chain.from_iterable(rows), _FEW_LINKING + 1))
+    def first(self, search: Search) -> "array[int]":
+        """The best FIRST pages, in order; raises as `find`."""
+        self.find(search)
+        return array("q", filter(self._is_known, best_hits(self._connection, FIRST)))
 
     def _look(self, search: Search, look: "Callable[[_Found], None]") -> None:
         """Have `look` look for it in the index, unless that was done and nothing has changed."""
@@ -219,10 +181,11 @@ class SearchHits:
     def best_first(self, ids: "array[int]") -> "array[int]":
         """These ids, which are sorted, with the best first; those behind are as they were."""
         (count,) = self._connection.execute("SELECT count(*) FROM temp.search_hit").fetchone()
-        is_all = len(ids) == count
-        wanted = () if is_all else frozenset(ids)
-        rows = self._connection.execute(BEST_FIRST, (RANKED if is_all else count,))
-        best = array("q", islice((x for x, _ in rows if is_all or x in wanted), RANKED))
+        if len(ids) == count:
+            best = array("q", best_hits(self._connection, RANKED))
+        else:
+            wanted, rows = frozenset(ids), self._connection.execute(BEST_FIRST, (count,))
+            best = array("q", islice((x for x, *_ in rows if x in wanted), RANKED))
         ranked = frozenset(best)
         best.extend(each for each in ids if each not in ranked)
         return best
@@ -263,10 +226,3 @@ class SearchHits:
     def _version(self, name: str) -> int:
         version: int = self._connection.execute(f"PRAGMA {name}.data_version").fetchone()[0]
         return version
-
-    def _begin(self, search: Search) -> SearchHitTable:
-        """What finds the pages; what was found before is forgotten."""
-        # What links to a page is not what it mentions itself.
-        uses_anchors = not search.not_linking_to and not search.is_absent
-        self._found = None
-        return SearchHitTable(self._connection, uses_anchors=uses_anchors)

@@ -1,10 +1,11 @@
-"""Finds the pages that the filters of a query leave: status, language, segment or folder."""
+"""Finds the pages that narrow a search: by status, language, segment or folder, or by a link."""
 
 from collections.abc import Callable
 from typing import Final
 
 from gossamer.model.search_query import SearchFacet, SearchNarrowing
 from gossamer.store.bulk_insert import Value
+from gossamer.urls.url_parsing import url_key
 
 _PAGES: Final = (
     "SELECT u.id FROM main.page_text AS t CROSS JOIN main.url AS u ON u.id = t.id"
@@ -12,6 +13,28 @@ _PAGES: Final = (
 )
 _PATH: Final = "substr(u.url, instr(substr(u.url, 9), '/') + 8)"
 """The path of an address with `http://` or `https://`."""
+
+WANTED: Final = """
+    WITH wanted (id) AS (
+        SELECT k.id FROM main.url_key k JOIN main.url u ON u.id = k.id
+        WHERE k.key = ?1 AND u.url = ?2
+        UNION SELECT id FROM main.url
+        WHERE id > (SELECT indexed FROM main.project) AND url = ?2
+    )
+"""
+"""The id of a URL, by its key and itself."""
+_LINKING: Final = f"""
+    {WANTED}
+    SELECT id FROM wanted
+    UNION SELECT i.source FROM main.inlink i WHERE i.target IN wanted
+    UNION SELECT l.source FROM main.unindexed_source n
+    CROSS JOIN main.link l ON l.source = n.source WHERE l.target IN wanted
+"""  # noqa: S608 - our own words
+
+
+def linking_sql(url: str) -> tuple[str, tuple[Value, ...]]:
+    """The query for the pages that link to a URL, and itself, with its values."""
+    return _LINKING, (url_key(url), url)
 
 
 def pages_sql(narrowing: SearchNarrowing) -> tuple[str, tuple[Value, ...]]:

@@ -43,7 +43,7 @@ class SearchReader(ProjectConnection):
         self._functions.hits.indexing = indexing
 
     def first_ids(self, view: View, filter_: Filter, order: Order) -> "array[int] | None":
-        """The first of `ids`, where they are found much sooner than all: of some searches.
+        """The first of `ids`, where these are the results of a search: sooner than all are read.
 
         None where they are not. UsageError as `ids`.
         """

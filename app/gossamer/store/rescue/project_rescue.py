@@ -124,13 +124,15 @@ def rescue(
     target: Path,
     progress: Progress = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
+    add_archive: Callable[[Path], None] = lambda _part: None,
 ) -> RescueReport:
     """Save what can be read of `source` into a new project at `target`; `source` is only read.
 
     Every row of the new project was in the old one. URLs whose response was lost, or some of whose
     links, are queued again: a resumed crawl fetches them again and finds what they led to.
-    `progress` counts to STEPS. Raises RescueCancelled soon after `cancelled` says so, ProjectError
-    where nothing can be saved; then nothing is left at `target`.
+    `progress` counts to STEPS. The new project appears with what `add_archive` makes beside it.
+    Raises RescueCancelled soon after `cancelled` says so, ProjectError where nothing can be saved;
+    then nothing is left at `target`.
     """
     with _read(source):
         _check(source)
@@ -143,7 +145,9 @@ def rescue(
     with new_project(target) as (aside, part):
         rows = aside.new(_ROWS)
         with _read(source), translated(part), closing(_scratch(rows)) as scratch:
-            return _Rescue(source, part, scratch, tell).run()
+            report = _Rescue(source, part, scratch, tell).run()
+        add_archive(part)
+        return report
 
 
 @contextmanager

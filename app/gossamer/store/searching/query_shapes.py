@@ -12,13 +12,26 @@ from gossamer.model.search_query import (
     SearchTerm,
     terms_of,
 )
+from gossamer.model.search_words import phrase
 
 _FEW: Final = 2
 
 
-def says_much(term: SearchTerm) -> bool:
-    """Whether a term ranks pages: most have a word that begins with any two letters."""
-    return not (term.is_prefix and term.words.isascii() and len(term.words) <= _FEW)
+def ranking_terms(query: Query, *, of_many: bool) -> list[SearchTerm]:
+    """The terms by which the text of a page ranks it.
+
+    Prefixes do not where a query is for very many pages: SQLite would go through all words that
+    begin so twice more, and what so many pages have tells little. Nor do those of two letters:
+    nearly every page has a word that begins with them.
+    """
+    terms = [term for term in terms_of(query) if term.field is not SearchField.ANCHOR]
+    if of_many:
+        return [term for term in terms if not (term.is_prefix or phrase(term.words)[1])]
+    return [term for term in terms if not (term.is_prefix and _is_short(term.words))]
+
+
+def _is_short(words: str) -> bool:
+    return words.isascii() and len(words) <= _FEW
 
 
 def split(query: Query) -> tuple[Query | None, list[tuple[SearchNarrowing, bool]]]:
@@ -41,14 +54,6 @@ def parts_of(query: Query) -> tuple[Query, ...]:
     return query.parts if isinstance(query, SearchAll) else (query,)
 
 
-def is_quick(query: Query) -> bool:
-    """Whether one expression finds, and ranks, all pages but those that links add."""
-    is_weak = not all(map(says_much, terms_of(query)))
-    if is_weak and len(terms_of(query)) > 1:
-        return False
-    return is_for_texts(query) and counts_all(query)
-
-
 def is_for_texts(query: Query, *, is_negated: bool = False) -> bool:
     """Whether links can only add pages to those that a query is for by their texts alone."""
     if isinstance(query, SearchTerm):
@@ -64,22 +69,4 @@ def is_any(query: Query) -> bool:
     """Whether it is for the pages with any of its terms."""
     if isinstance(query, SearchAny):
         return all(map(is_any, query.parts))
-    return isinstance(query, SearchTerm)
-
-
-def is_any_without(query: Query) -> bool:
-    """Whether it is for the pages with any of some terms, but for those with others."""
-    wanted = [part for part in parts_of(query) if not isinstance(part, SearchNot)]
-    return len(wanted) == 1 and is_any(wanted[0])
-
-
-def counts_all(query: Query) -> bool:
-    """Whether SQLite, on its way to what a query is for, comes by each of its terms in each page.
-
-    It does not look at the rest of what has failed beside something that holds: in `a OR (b c)`.
-    """
-    if isinstance(query, SearchAny):
-        return is_any(query)
-    if isinstance(query, SearchAll):
-        return all(isinstance(part, SearchNot) or counts_all(part) for part in query.parts)
     return isinstance(query, SearchTerm)

@@ -1,0 +1,92 @@
+"""Ranks the pages of a search by their words; of very many, those with the highest Link Scores.
+
+SQLite finds pages ten times as fast as it ranks them, so those to rank are chosen between
+(ADR 72).
+"""
+
+import sqlite3
+from typing import Final, TypeAlias
+
+from gossamer.model.search_query import Query
+from gossamer.store.searching.match_expression import any_expression
+from gossamer.store.searching.query_shapes import ranking_terms
+
+Ranked: TypeAlias = tuple[int, float, int]
+"""A page, its rank and its Link Score."""
+MOST_RANKED: Final = 20_000
+"""Pages that are all ranked by their words."""
+CHOSEN: Final = 10_000
+"""Of more pages, those that are."""
+RANKED: Final = 1_000
+"""Pages that come by their rank; those behind them stand in the order of discovery."""
+RANKING_TABLES: Final = (
+    "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY)",
+    "CREATE TEMP TABLE IF NOT EXISTS search_linked (id INTEGER PRIMARY KEY, rank REAL)",
+    "CREATE TEMP TABLE IF NOT EXISTS search_to_rank (place INTEGER PRIMARY KEY, id INTEGER)",
+    "CREATE TEMP TABLE IF NOT EXISTS search_rank (id INTEGER PRIMARY KEY, rank REAL)",
+)
+"""What was found; what links with words of the query lead to, ranked by the best of their texts;
+which pages are to be ranked by their own words; and their ranks. The least rank is the best one."""
+_ANCHOR_WEIGHT: Final = 0.5
+"""Of what a link says beside what a page says: less than its title."""
+_IMPORTANCE: Final = "(1 + coalesce(a.link_score, 0) / 50.0)"
+"""A page that all others link to counts three times as much as one that none links to."""
+_RANK: Final = f"(coalesce(r.rank, 0) + {_ANCHOR_WEIGHT} * coalesce(n.rank, 0)) * {_IMPORTANCE}"
+_SCORE: Final = "coalesce(a.link_score, 0)"
+_RANKS: Final = (
+    " LEFT JOIN temp.search_rank AS r ON r.id = h.id"
+    " LEFT JOIN temp.search_linked AS n ON n.id = h.id"
+    " LEFT JOIN main.url_audit AS a ON a.id = h.id"
+)
+HIT_RANK: Final = f"(SELECT {_RANK} FROM temp.search_hit AS h{_RANKS} WHERE h.id = u.id)"  # noqa: S608 - our own words
+"""The rank of URL u among what the search last found."""
+_BEST: Final = (
+    f"SELECT h.id, {_RANK}, {_SCORE} FROM {{pages}} AS h{_RANKS}"  # noqa: S608 - our own words
+    " ORDER BY 2, 3 DESC, 1 LIMIT ?"
+)
+BEST_FIRST: Final = _BEST.format(pages="temp.search_hit")
+_BEST_CHOSEN: Final = _BEST.format(pages="temp.search_to_rank")
+_BEST_LINKED: Final = _BEST.format(
+    pages="(SELECT id FROM temp.search_linked WHERE id IN (SELECT id FROM temp.search_hit))"
+)
+_CHOOSE: Final = f"""
+    INSERT INTO temp.search_to_rank (place, id) SELECT t.place, t.id FROM (
+        SELECT h.id AS id FROM temp.search_hit AS h LEFT JOIN main.url_audit AS a ON a.id = h.id
+        ORDER BY {_SCORE} DESC, h.id LIMIT ?
+    ) AS c CROSS JOIN main.page_text AS t ON t.id = c.id ORDER BY t.place
+"""  # noqa: S608 - our own words
+_BY_WORDS: Final = (
+    "INSERT INTO temp.search_rank (id, rank) SELECT c.id, bm25(page, 4, 10, 5, 3, 1, 0)"
+    " FROM search.page CROSS JOIN temp.search_to_rank AS c ON c.place = page.rowid"
+    " WHERE page MATCH ?"
+)
+"""By address, title, headings, description and text: https://www.sqlite.org/fts5.html#the_bm25_function."""
+
+
+def rank_hits(connection: sqlite3.Connection, query: Query) -> None:
+    """Rank what was found by the words of a query that it says: all, or those that are CHOSEN."""
+    (found,) = connection.execute("SELECT count(*) FROM temp.search_hit").fetchone()
+    is_many = found > MOST_RANKED
+    terms = ranking_terms(query, of_many=is_many)
+    chosen = (CHOSEN if terms else RANKED) if is_many else found
+    connection.execute(_CHOOSE, (chosen,))
+    if terms and found:
+        connection.execute(_BY_WORDS, (any_expression(terms),))
+
+
+def best_hits(connection: sqlite3.Connection, count: int) -> list[int]:
+    """The best of what was found, in order; `count` is RANKED at most.
+
+    They are among those that were to be ranked, or that links with words of the query lead to: all
+    others have no rank, and lower Link Scores than those that were chosen.
+    """
+    found = [
+        row for sql in (_BEST_CHOSEN, _BEST_LINKED) for row in connection.execute(sql, (count,))
+    ]
+    found.sort(key=_order)
+    return list(dict.fromkeys(url_id for url_id, _, _ in found))[:count]
+
+
+def _order(row: Ranked) -> tuple[float, int, int]:
+    url_id, rank, score = row
+    return rank, -score, url_id
