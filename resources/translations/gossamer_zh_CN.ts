@@ -9162,7 +9162,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>站点地图的常用位置没有站点地图。</translation>
     </message>
     <message>
-        <source>Parts of the site, by conditions on columns. The first whose condition holds counts.</source>
+        <source>Parts of the site, defined by conditions on columns. A URL is in the first segment whose condition it meets.</source>
         <translation>用列的条件划分网站的各个部分。以第一个满足条件的分区为准。</translation>
     </message>
     <message>
@@ -13906,7 +13906,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>探测软 404 页面</translation>
     </message>
     <message>
-        <source>Ask each host once for a URL that does not exist.</source>
+        <source>Requests one URL that does not exist from each host.</source>
         <translation>向每个主机请求一次不存在的网址。</translation>
     </message>
     <message>
@@ -13918,7 +13918,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>获取 llms.txt</translation>
     </message>
     <message>
-        <source>Ask the hosts that the crawl starts at for their llms.txt.</source>
+        <source>Requests llms.txt from the hosts of the start URLs.</source>
         <translation>向抓取起始的主机请求其 llms.txt。</translation>
     </message>
     <message>
@@ -14026,7 +14026,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>词典</translation>
     </message>
     <message>
-        <source>Such as en_GB, one per line; empty: the language that each page says it is in.</source>
+        <source>Such as en_GB, one per line; empty: the language that each page declares.</source>
         <translation>例如 en_GB，每行一个；留空：按各页面声明的语言。</translation>
     </message>
     <message>
@@ -14038,7 +14038,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>词典文件夹</translation>
     </message>
     <message>
-        <source>With files such as en_GB.aff and en_GB.dic; those of the system are found besides.</source>
+        <source>With files such as en_GB.aff and en_GB.dic. System dictionaries are found as well.</source>
         <translation>其中有 en_GB.aff 和 en_GB.dic 之类的文件；系统中的词典也会被找到。</translation>
     </message>
     <message>
@@ -14062,7 +14062,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>跳过首字母大写的单词</translation>
     </message>
     <message>
-        <source>Names, mostly; in German, all nouns.</source>
+        <source>Most are names; in German, all nouns are capitalised.</source>
         <translation>大多是专有名词；在德语中是所有名词。</translation>
     </message>
     <message>
@@ -14070,7 +14070,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>忽略的单词</translation>
     </message>
     <message>
-        <source>One per line, in any case: names and terms that are right.</source>
+        <source>Names and terms that are correct, one per line, in upper or lower case.</source>
         <translation>每行一个，不分大小写：正确的名称和术语。</translation>
     </message>
     <message>
@@ -14082,7 +14082,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>识别每个页面的语言</translation>
     </message>
     <message>
-        <source>By its text; takes some 80 MB for each page worker.</source>
+        <source>Detected from its text; takes about 80 MB of memory per page worker.</source>
         <translation>根据其文本；每个页面进程约占用 80 MB。</translation>
     </message>
     <message>
@@ -14090,7 +14090,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>LanguageTool 服务器</translation>
     </message>
     <message>
-        <source>For grammar. The texts of all pages are sent to this server; empty: to none.</source>
+        <source>Checks grammar. The texts of all pages are sent to this server; empty: no check.</source>
         <translation>用于语法检查。所有页面的文本都会发送到此服务器；留空：不发送。</translation>
     </message>
     <message>
@@ -15262,7 +15262,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>最长渲染时间</translation>
     </message>
     <message>
-        <source>Then a page is read as it is.</source>
+        <source>A page that takes longer is read as it is by then.</source>
         <translation>到时按页面当时的样子读取。</translation>
     </message>
     <message>
@@ -15282,7 +15282,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>保留截图</translation>
     </message>
     <message>
-        <source>Of every rendered page: some 50 KB each.</source>
+        <source>One of each rendered page, about 50 KB each.</source>
         <translation>每个渲染的页面一张：每张约 50 KB。</translation>
     </message>
     <message>
@@ -15290,7 +15290,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>读取 Shadow DOM</translation>
     </message>
     <message>
-        <source>What web components show counts as part of the page.</source>
+        <source>The content of web components counts as part of the page.</source>
         <translation>Web 组件显示的内容算作页面的一部分。</translation>
     </message>
     <message>
@@ -15298,7 +15298,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>读取框架</translation>
     </message>
     <message>
-        <source>What frames of the page&apos;s own site show counts as part of the page.</source>
+        <source>The content of frames of the page&apos;s own site counts as part of the page.</source>
         <translation>页面自身网站的框架中显示的内容算作页面的一部分。</translation>
     </message>
     <message>
@@ -15642,7 +15642,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>检查无障碍</translation>
     </message>
     <message>
-        <source>Of rendered pages, with axe-core: about 0.3 s more for each page.</source>
+        <source>Checks rendered pages with axe-core: about 0.3 s more per page.</source>
         <translation>用 axe-core 检查渲染后的页面：每页约多 0.3 秒。</translation>
     </message>
     <message>
@@ -17138,7 +17138,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面未渲染：未找到浏览器。运行“gossamer browser”可了解如何安装。</translation>
     </message>
     <message>
-        <source>Runs the scripts of pages in a browser: some 5 pages a second per core at most, and 300 MB of memory.</source>
+        <source>Runs the scripts of pages in a browser: at most about 5 pages per second and core, with 300 MB of memory.</source>
         <translation>在浏览器中运行页面的脚本：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
     </message>
     <message>
@@ -17330,7 +17330,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>测量加载性能</translation>
     </message>
     <message>
-        <source>Renders one page at a time, in real time: some 2 s more for each page.</source>
+        <source>Renders one page at a time, in real time: about 2 s more per page.</source>
         <translation>每次只渲染一个页面，按真实时间进行：每页约多花 2 秒。</translation>
     </message>
     <message>
@@ -18054,7 +18054,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>条件请求</translation>
     </message>
     <message>
-        <source>Servers say what is not modified, and do not send it again.</source>
+        <source>Servers do not send again what is not modified.</source>
         <translation>服务器会说明哪些内容未修改，不再重新发送。</translation>
     </message>
     <message>
@@ -18062,7 +18062,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>检查已无任何链接指向的页面</translation>
     </message>
     <message>
-        <source>Tells pages that are gone from pages that are no longer linked.</source>
+        <source>Distinguishes pages that are gone from pages that are no longer linked.</source>
         <translation>区分已消失的页面和不再被链接的页面。</translation>
     </message>
     <message>
@@ -18070,7 +18070,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>lastmod 晚于上次抓取时间的网址。</translation>
     </message>
     <message>
-        <source>Request pages that seldom change less often</source>
+        <source>Request rarely changed pages less often</source>
         <translation>减少请求很少变化的页面</translation>
     </message>
     <message>
@@ -19562,7 +19562,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>全文搜索</translation>
     </message>
     <message>
-        <source>Keeps the texts of pages, so that words can be searched in them: 2 to 4 KB a page.</source>
+        <source>Keeps the texts of pages to search for words in them: 2 to 4 KB per page.</source>
         <translation>保留网页的文本，以便在其中搜索词语：每个网页 2 到 4 KB。</translation>
     </message>
     <message>
@@ -19634,7 +19634,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>保存页面</translation>
     </message>
     <message>
-        <source>In an archive beside the project, as the servers sent them: about as large as what the crawl downloads.</source>
+        <source>Keeps them in an archive beside the project, as the servers sent them. It is about as large as what the crawl downloads.</source>
         <translation>按服务器发送的原样存入项目旁的存档：大小约为抓取所下载的内容。</translation>
     </message>
     <message>
@@ -19662,7 +19662,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>保存的正文上限</translation>
     </message>
     <message>
-        <source>Of larger ones, the archive has the beginning.</source>
+        <source>Larger bodies are cut off at this size.</source>
         <translation>超出时，存档只保存开头部分。</translation>
     </message>
     <message>
@@ -20286,7 +20286,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在集群上</translation>
     </message>
     <message>
-        <source>Each node writes its own files. Left there, pages can be seen when they are copied.</source>
+        <source>Each node writes its own files. If they stay there, pages can be viewed once the files are copied.</source>
         <translation>每个节点写自己的文件。若留在节点上，复制过来后才能查看页面。</translation>
     </message>
     <message>

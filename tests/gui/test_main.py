@@ -9,7 +9,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMetaMethod, QObject
+from PySide6.QtCore import QMetaMethod, QObject, QPoint, QTimer
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
@@ -407,6 +408,27 @@ def test_a_signal_closes_the_program_as_the_window_does(
         os.kill(os.getpid(), number)
 
     run(running.main(person))
+    assert running.sessions.last.asked == ["start", "close"]
+
+
+@pytest.mark.qt_log_ignore("does not support")
+def test_the_program_closes_while_a_context_menu_is_open(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        table = running.window.workspace.table.view
+        at = QPoint(5, 5)
+        event = QContextMenuEvent(
+            QContextMenuEvent.Reason.Keyboard, at, table.viewport().mapToGlobal(at)
+        )
+        # Qt waits inside this call until the menu is closed.
+        QTimer.singleShot(0, table, lambda: QApplication.sendEvent(table, event))
+        await until(lambda: QApplication.activePopupWidget() is not None)
+        running.window.close()
+
+    run(running.main(person))
+    assert QApplication.activePopupWidget() is None
     assert running.sessions.last.asked == ["start", "close"]
 
 

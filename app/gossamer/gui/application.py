@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platformdirs import user_log_path
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, QThread, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -140,6 +140,7 @@ class Program:
                 await _close(crawl)
                 self.window.remember_crawl()
                 tasks.cancel_all()
+        await _leave_menus()
         _dismiss(self.window)
         return 0
 
@@ -163,6 +164,17 @@ class Program:
     def _refuse(self, sentence: Translatable) -> None:
         if self.window is not None:
             self.window.refuse(sentence)
+
+
+async def _leave_menus() -> None:
+    """Close open menus, and wait until Qt has left the event loop of a context menu.
+
+    Such a menu is on Qt's stack: deleted with the window, it would be freed twice.
+    """
+    while (menu := QApplication.activePopupWidget()) is not None:
+        menu.close()
+    while QThread.currentThread().loopLevel() > 1:  # noqa: ASYNC110 - Qt has no signal for it
+        await asyncio.sleep(0)
 
 
 def _dismiss(window: MainWindow) -> None:

@@ -41,7 +41,7 @@ from gossamer.model.translatable import Translatable
 _tr = translator("FilterCounts")
 _NAME, _PRIORITY, _BEFORE, _AFTER, _CHANGE, _FIRST_MOVE = range(6)
 _MOVES: Final = tuple(FilterMove)
-_SHARES: Final = (0.33, 0.07, *(0.062,) * 8)
+_SHARES: Final = (0.37, 0.07, *(0.062,) * 8)
 _SHARES_WITH_UNKNOWN: Final = (0.25, 0.07, *(0.058,) * 9, 0.07)
 _LAST: Final = _FIRST_MOVE + len(_MOVES) - 1
 _LEAST: Final = {_NAME: 30, _PRIORITY: 8, **dict.fromkeys(range(_BEFORE, _LAST), 7)}

@@ -35,8 +35,8 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
         bool,
         Setting(
             "Keep pages",
-            "In an archive beside the project, as the servers sent them: about as large as what "
-            "the crawl downloads.",
+            "Keeps them in an archive beside the project, as the servers sent them. It is about "
+            "as large as what the crawl downloads.",
             Section.ARCHIVE,
             Switch(),
             Option("Keep pages as they were sent, in WARC files beside the project."),
@@ -91,7 +91,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
         int,
         Setting(
             "Largest body kept",
-            "Of larger ones, the archive has the beginning.",
+            "Larger bodies are cut off at this size.",
             Section.ARCHIVE,
             Number(1024, _MOST_BYTES, unit=" MiB", scale=MIB),
             Option(
@@ -128,7 +128,8 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
         ArchiveOnNodes,
         Setting(
             "On a cluster",
-            "Each node writes its own files. Left there, pages can be seen when they are copied.",
+            "Each node writes its own files. If they stay there, pages can be viewed once the "
+            "files are copied.",
             Section.ARCHIVE,
             Choice(("Bring the archive here", "Leave it on the nodes")),
             Option("On a cluster: collect the archive beside the project, or leave it on nodes."),

@@ -288,7 +288,8 @@ class AuditSettings(ClusterSettings, frozen=True, kw_only=True, forbid_unknown_f
         tuple[str, ...],
         Setting(
             "Segments",
-            "Parts of the site, by conditions on columns. The first whose condition holds counts.",
+            "Parts of the site, defined by conditions on columns. A URL is in the first segment "
+            "whose condition it meets.",
             Section.AUDIT,
             SegmentDefinitions(),
             Option(

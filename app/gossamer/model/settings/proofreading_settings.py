@@ -34,7 +34,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         tuple[str, ...],
         Setting(
             "Dictionaries",
-            "Such as en_GB, one per line; empty: the language that each page says it is in.",
+            "Such as en_GB, one per line; empty: the language that each page declares.",
             Section.PROOFREADING,
             Words("a language code", r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*"),
             Option(
@@ -55,7 +55,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         str,
         Setting(
             "Folder of dictionaries",
-            "With files such as en_GB.aff and en_GB.dic; those of the system are found besides.",
+            "With files such as en_GB.aff and en_GB.dic. System dictionaries are found as well.",
             Section.PROOFREADING,
             Folder(),
             Option(
@@ -113,7 +113,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         bool,
         Setting(
             "Skip capitalised words",
-            "Names, mostly; in German, all nouns.",
+            "Most are names; in German, all nouns are capitalised.",
             Section.PROOFREADING,
             Switch(),
             Option(
@@ -128,7 +128,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         tuple[str, ...],
         Setting(
             "Ignored words",
-            "One per line, in any case: names and terms that are right.",
+            "Names and terms that are correct, one per line, in upper or lower case.",
             Section.PROOFREADING,
             Words("a word"),
             Option(
@@ -147,7 +147,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         bool,
         Setting(
             "Find the language of every page",
-            "By its text; takes some 80 MB for each page worker.",
+            "Detected from its text; takes about 80 MB of memory per page worker.",
             Section.PROOFREADING,
             Switch(),
             Option("Find out the language of every page by its text."),
@@ -162,7 +162,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
         str,
         Setting(
             "LanguageTool server",
-            "For grammar. The texts of all pages are sent to this server; empty: to none.",
+            "Checks grammar. The texts of all pages are sent to this server; empty: no check.",
             Section.PROOFREADING,
             ServerUrl("http://localhost:8081"),
             Option(

@@ -16,7 +16,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
         bool,
         Setting(
             "Conditional requests",
-            "Servers say what is not modified, and do not send it again.",
+            "Servers do not send again what is not modified.",
             Section.RECRAWL,
             Switch(),
             Option(
@@ -34,7 +34,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
         bool,
         Setting(
             "Check pages that nothing leads to any more",
-            "Tells pages that are gone from pages that are no longer linked.",
+            "Distinguishes pages that are gone from pages that are no longer linked.",
             Section.RECRAWL,
             Switch(),
             Option(
@@ -68,7 +68,7 @@ class RecrawlSettings(CustomSettings, frozen=True, kw_only=True, forbid_unknown_
     adaptive_interval: Annotated[
         bool,
         Setting(
-            "Request pages that seldom change less often",
+            "Request rarely changed pages less often",
             "A page that did not change for 20 days is requested every 10 days.",
             Section.RECRAWL,
             Switch(),

@@ -57,8 +57,8 @@ class RenderingSettings(
         RenderMode,
         Setting(
             "Render pages",
-            "Runs the scripts of pages in a browser: some 5 pages a second per core at most, and "
-            "300 MB of memory.",
+            "Runs the scripts of pages in a browser: at most about 5 pages per second and core, "
+            "with 300 MB of memory.",
             Section.RENDERING,
             Choice(("Never", "Where needed", "Always")),
             Option("Render pages in a browser: never, where needed, or always."),
@@ -134,7 +134,7 @@ class RenderingSettings(
         float,
         Setting(
             "Longest rendering",
-            "Then a page is read as it is.",
+            "A page that takes longer is read as it is by then.",
             Section.RENDERING,
             Number(1, 300, unit=" s"),
             Option(
@@ -166,7 +166,7 @@ class RenderingSettings(
         bool,
         Setting(
             "Keep screenshots",
-            "Of every rendered page: some 50 KB each.",
+            "One of each rendered page, about 50 KB each.",
             Section.RENDERING,
             Switch(),
             Option("Keep a screenshot of every rendered page."),
@@ -180,7 +180,7 @@ class RenderingSettings(
         bool,
         Setting(
             "Measure loading",
-            "Renders one page at a time, in real time: some 2 s more for each page.",
+            "Renders one page at a time, in real time: about 2 s more per page.",
             Section.RENDERING,
             Switch(),
             Option("Measure how each page loads: FCP, LCP, CLS and TBT."),
@@ -196,7 +196,7 @@ class RenderingSettings(
         bool,
         Setting(
             "Read shadow DOM",
-            "What web components show counts as part of the page.",
+            "The content of web components counts as part of the page.",
             Section.RENDERING,
             Switch(),
             Option("Leave out what web components show.", name="--no-flatten-shadow-dom"),
@@ -209,7 +209,7 @@ class RenderingSettings(
         bool,
         Setting(
             "Read frames",
-            "What frames of the page's own site show counts as part of the page.",
+            "The content of frames of the page's own site counts as part of the page.",
             Section.RENDERING,
             Switch(),
             Option("Leave out what frames show.", name="--no-flatten-frames"),
@@ -222,7 +222,7 @@ class RenderingSettings(
         AccessibilityLevel,
         Setting(
             "Check accessibility",
-            "Of rendered pages, with axe-core: about 0.3 s more for each page.",
+            "Checks rendered pages with axe-core: about 0.3 s more per page.",
             Section.RENDERING,
             Choice(
                 (

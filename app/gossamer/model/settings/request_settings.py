@@ -157,7 +157,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         bool,
         Setting(
             "Probe for soft 404 pages",
-            "Ask each host once for a URL that does not exist.",
+            "Requests one URL that does not exist from each host.",
             Section.REQUESTS,
             Switch(),
             Option("Do not ask hosts for a made-up URL.", name="--no-soft-404-probe"),
@@ -173,7 +173,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         bool,
         Setting(
             "Fetch llms.txt",
-            "Ask the hosts that the crawl starts at for their llms.txt.",
+            "Requests llms.txt from the hosts of the start URLs.",
             Section.REQUESTS,
             Switch(),
             Option("Do not fetch llms.txt.", name="--no-llms-txt"),
@@ -239,7 +239,7 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
         bool,
         Setting(
             "Full-text search",
-            "Keeps the texts of pages, so that words can be searched in them: 2 to 4 KB a page.",
+            "Keeps the texts of pages to search for words in them: 2 to 4 KB per page.",
             Section.READING,
             Switch(),
             Option("Keep the texts of pages, so that 'gossamer search' finds words in them."),
