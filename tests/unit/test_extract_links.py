@@ -284,7 +284,8 @@ def test_a_long_base_with_many_links_stays_bounded(parser: Parser) -> None:
 
 
 HASH_ROUTES = """<a href="#/cart">Cart</a> <a href="/x">x</a> <a href="#top">Top</a>
-<a href="#/">Home</a> <a href="/app#!/a/b?c">A</a> <a href="https://other.example/#/far">Far</a> <a href="#/cart">Cart</a>
+<a href="#/">Home</a> <a href="/app#!/a/b?c">A</a>
+<a href="https://other.example/#/far">Far</a> <a href="#/cart">Cart</a>
 <map><area href="#/map"></map> <img src="/sprite.svg#/bird"> <link rel=canonical href="/#/page">"""
 
 
