@@ -19674,6 +19674,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>这样，拿到存档的人就能使用本次抓取的密码和 Cookie。</translation>
     </message>
     <message>
+        <source>Crawl hash routes</source>
+        <translation>抓取井号路由</translation>
+    </message>
+    <message>
+        <source>What a link shows behind #/ or #! is a page of its own; search engines see one page.</source>
+        <translation>链接中 #/ 或 #! 之后不同的内容各算一个页面；搜索引擎只看到一个页面。</translation>
+    </message>
+    <message>
         <source>{setting} cannot change by reading the archive again: which pages it lets through depends on the order in which servers answer. Crawl again to change it.</source>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
     </message>
@@ -20646,6 +20654,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Read frames of the page&apos;s own origin as a part of the page.</source>
         <translation>将同源的框架作为页面的一部分读取。</translation>
+    </message>
+    <message>
+        <source>Crawl addresses of the site that differ behind `#/` or `#!` as pages of their own, each with what its scripts show there. Search engines see one page.</source>
+        <translation>把网站中 `#/` 或 `#!` 之后不同的网址作为各自的页面抓取，内容是脚本在该处显示的内容。搜索引擎只看到一个页面。</translation>
     </message>
     <message>
         <source>Check rendered pages for accessibility with axe-core: `off`, `a` (level A of WCAG 2.0 to 2.2), `aa` (A and AA), `aaa`, `best-practice` (A, AA and best practices) or `all`. Without it, or where pages are not rendered, only the rules that the HTML alone answers are decided.</source>

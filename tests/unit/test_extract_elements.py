@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.extract.css_and_srcset_urls import MAX_ELEMENT
 from gossamer.extract.html_page import extract
-from gossamer.extract.links import MAX_FRAGMENT
+from gossamer.extract.link_targets import MAX_FRAGMENT
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract, Refresh

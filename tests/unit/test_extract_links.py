@@ -1,7 +1,8 @@
 import pytest
 
 from gossamer.extract.html_page import extract
-from gossamer.extract.links import MAX_LINKS, MAX_TARGET, MAX_TARGETS, Targets
+from gossamer.extract.link_targets import MAX_TARGET, MAX_TARGETS, Targets
+from gossamer.extract.links import MAX_LINKS
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
@@ -280,3 +281,32 @@ def test_a_long_base_with_many_links_stays_bounded(parser: Parser) -> None:
     numbers = [targets.number(f"{number}")[0] for number in range(2000)]
     assert numbers[-1] < 0
     assert MAX_TARGETS - MAX_TARGET < sum(map(len, targets.urls)) <= MAX_TARGETS
+
+
+HASH_ROUTES = """<a href="#/cart">Cart</a> <a href="/x">x</a> <a href="#top">Top</a>
+<a href="#/">Home</a> <a href="/app#!/a/b?c">A</a>
+<a href="https://other.example/#/far">Far</a> <a href="#/cart">Cart</a>
+<map><area href="#/map"></map> <img src="/sprite.svg#/bird"> <link rel=canonical href="/#/page">"""
+
+
+def test_hash_routes_are_targets_of_hyperlinks_if_they_are_wanted(parser: Parser) -> None:
+    page = extract(HASH_ROUTES.encode(), URL, "utf-8", parser, hash_routes=True)
+    found = {(page.targets[link.target], link.fragment) for link in page.links}
+    assert found == {
+        (f"{URL}#/cart", ""),
+        ("https://example.com/x", ""),
+        (URL, "#top"),
+        (URL, "#/"),
+        ("https://example.com/app#!/a/b?c", ""),
+        ("https://other.example/", "#/far"),
+        (f"{URL}#/map", ""),
+        ("https://example.com/sprite.svg", "#/bird"),
+        ("https://example.com/", "#/page"),
+    }
+    assert {target for target, _ in found} == set(page.targets), "each is linked"
+
+
+def test_hash_routes_are_fragments_otherwise(parser: Parser) -> None:
+    page = read(HASH_ROUTES, parser)
+    assert not [target for target in page.targets if "#" in target]
+    assert {link.fragment for link in page.links} >= {"#/cart", "#!/a/b?c", "#/map"}

@@ -21,7 +21,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
-from gossamer.urls.url_parsing import without_userinfo
+from gossamer.urls.url_parsing import without_fragment, without_userinfo
 
 MAX_PAYLOADS: Final = 20_000
 """Payloads that a worker recognises: some 10 MB."""
@@ -95,7 +95,8 @@ class WarcWriter:
             return visit
         path = self._paths.get(loaded_by or url)
         if path is not None and loaded_by:
-            path = path.extended(without_userinfo(loaded_by)[0], "E")
+            path = path.extended(without_userinfo(without_fragment(loaded_by))[0], "E")
+        url = without_fragment(url)
         if "@" in url:
             url = without_userinfo(url)[0]
         try:

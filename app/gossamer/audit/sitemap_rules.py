@@ -190,7 +190,8 @@ def candidates(lifted: frozenset[SitemapRule]) -> View:
 def can_be_listed(record: UrlRecord) -> bool:
     """Whether any rule could exclude this URL, or let it in; others are in no sitemap."""
     known = record.outcome in PAGES or record.outcome in _BY_OUTCOME
-    return known and is_http(record.url) and len(record.url) < MAX_LOC
+    is_address = is_http(record.url) and "#" not in record.url  # sitemaps know no hash routes
+    return known and is_address and len(record.url) < MAX_LOC
 
 
 def obstacles(record: UrlRecord, host: SitemapHost | None = None) -> Iterator[SitemapRule]:

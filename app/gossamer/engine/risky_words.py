@@ -17,6 +17,8 @@ from typing import Final
 from unicodedata import combining, normalize
 from urllib.parse import unquote, urlsplit
 
+from gossamer.urls.url_parsing import is_hash_route
+
 
 class Risk(IntEnum):
     """What words mean."""
@@ -161,7 +163,8 @@ def risky_url(url: str) -> str:
     """The part of a serialised URL that says so, decoded; "" if none does."""
     if "%" not in url and not _may_say_so(url):  # nearly every one
         return ""
-    split = urlsplit(url)
+    address, mark, route = url.partition("#")
+    split = urlsplit(f"{address}/{route[1:]}" if is_hash_route(mark + route) else url)
     path = [unquote(part) for part in split.path.split("/") if part]
     parameters = [part.partition("=") for part in re.split("[&;]", split.query) if part]
     has_number = any(_NUMBER.fullmatch(value) for _, _, value in parameters)

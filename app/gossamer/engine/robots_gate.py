@@ -13,7 +13,7 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.store_batch import RobotsRow
 from gossamer.model.visit import Visit
-from gossamer.urls.url_parsing import origin
+from gossamer.urls.url_parsing import origin, without_fragment
 
 MAX_ORIGINS = 2_000
 _MAX_REDIRECTS = 5
@@ -80,6 +80,7 @@ class RobotsGate:
         None if it is allowed, or if its robots.txt is not known.
         """
         site = origin(url)
+        url = without_fragment(url)
         rules = self._rules.get(site)
         if rules is None or rules.allowed(url):
             return None

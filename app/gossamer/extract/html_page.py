@@ -75,6 +75,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     proofread: Proofread | None = None,
     text_bytes: int = 0,
     acts: RiskWords | None = None,
+    hash_routes: bool = False,
     native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
@@ -84,7 +85,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. The text of
     what `content_exclude` names does not count as content; `site` decides which links are internal.
     `proofread` receives the text of the page without `NOT_PROOFREAD`. `text_bytes` of its content
-    are kept. `acts` decides which links sign out or delete. `native` does in C what it can; without
+    are kept. `acts` decides which links sign out or delete. With `hash_routes`, links of the page's
+    origin lead to them. `native` does in C what it can; without
     it Python does all. Any bytes will do: even the worst page has a result. Raises ExtractError if
     the parser fails nevertheless.
     """
@@ -109,7 +111,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
         raise ExtractError(failed) from e
     base = page_base(parsed, url, encoding)
-    links = Links(base, max_links)
+    links = Links(base, max_links, hash_routes=hash_routes)
     links.add_headers(headers, url)
     links.add_elements(parsed.elements, parsed.anchors, parsed.paths)
     found = links.as_page_links()

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import filterfalse, repeat
+from itertools import repeat
 
 from gossamer.extract.css_and_srcset_urls import (
     WITH_SECONDARY_LINKS,
@@ -12,28 +12,19 @@ from gossamer.extract.css_and_srcset_urls import (
 )
 from gossamer.extract.label_references import label_of
 from gossamer.extract.link_header import link_header
+from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
 from gossamer.extract.link_traits import WITH_TRAITS, element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
 from gossamer.model.link_kinds import LinkKind, kind_by_rel
-from gossamer.model.text_cleaning import clean_text, one_line
+from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh
 from gossamer.urls.url_joining import Base
-from gossamer.urls.url_parsing import (
-    HTTP_SCHEMES,
-    serialised_fragment,
-    serialised_fragments,
-)
+from gossamer.urls.url_parsing import serialised_fragment, serialised_fragments
 
 MAX_LINKS = 50_000
 """The largest value of `CrawlSettings.max_links`."""
-MAX_AS_WRITTEN = 2048
-MAX_TARGET = 70_000
-"""Characters of a URL that are kept; more than any crawl fetches (`CrawlSettings`)."""
-MAX_TARGETS = 32 * 1024 * 1024
-"""Characters of all targets of a page together: a long base URL multiplies short links."""
-MAX_FRAGMENT = 2048
 
 _SOURCES: dict[str, tuple[str, LinkKind]] = {
     tag: (attribute, kind)
@@ -57,82 +48,20 @@ _IN_UTF_8 = frozenset(kind for kind in LinkKind if kind.declaration.query_is_utf
 _TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
 """Elements whose text is in attributes, and for `link` also the kind."""
 
-_MAX_OTHER_SCHEME = 200
-"""Characters kept of a target such as `data:image/png;base64,…`, which may be megabytes."""
-_CONTENT_SCHEMES = ("javascript:", "data:", "blob:", "about:")
-"""Schemes of URLs that contain what they would lead to."""
-_NO_TARGET = -1
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
+_HYPERLINKS = frozenset({LinkKind.ANCHOR, LinkKind.AREA})
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
-
-
-class Targets:
-    """The distinct targets of one page, numbered in order of first appearance."""
-
-    def __init__(self, base: Base) -> None:
-        self.urls: list[str] = []
-        self._join = base.join
-        self._encoded = base.query_encoding
-        self._on_site = base.joined_on_site
-        self._in_folder = base.joined_in_folder
-        self._numbers: dict[str, int] = {}
-        self._numbers_by_href: dict[str, int] = {}
-        self._room = MAX_TARGETS
-
-    def numbers(self, hrefs: Sequence[str]) -> list[int]:
-        """The same for several without fragments."""
-        known = self._numbers_by_href
-        self._add(filterfalse(known.__contains__, hrefs))
-        return list(map(known.__getitem__, hrefs))
-
-    def number(self, href: str) -> tuple[int, str]:
-        """The index in `urls` of the address `href`, negative if it is none; the fragment."""
-        fragment = ""
-        place = href.find("#")
-        if place >= 0:
-            fragment = serialised_fragment(href[place:])[:MAX_FRAGMENT]
-            # Pages link many parts of one page; where no space can end up before the "#", which
-            # the parser would keep, it is one look-up for all of them.
-            if not place or href[place - 1] > " ":
-                href = href[:place] or "#"  # "" is none if the base has a scheme without paths
-        if href not in self._numbers_by_href:
-            self._add((href,))
-        return self._numbers_by_href[href], fragment
-
-    def _add(self, hrefs: Iterable[str]) -> None:
-        """Number these hrefs, which are new in the page."""
-        for href in hrefs:
-            sent = href if self._encoded is None else self._encoded(href)
-            url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
-            number = self._numbers.get(url)
-            if number is None:
-                self._room -= len(url)
-                number = _NO_TARGET
-                if self._room >= 0:
-                    number = self._numbers[url] = len(self.urls)
-                    self.urls.append(url)
-            self._numbers_by_href[href] = number
-
-    def _resolve(self, href: str) -> str:
-        """The URL of `href`; as written, within bounds, if it is none."""
-        is_large = len(href) > MAX_TARGET and href.startswith(_CONTENT_SCHEMES)
-        url = None if is_large else self._join(href)
-        if url is None:
-            url = clean_text(href.strip(), len(href) if is_large else MAX_AS_WRITTEN)
-        if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_CONTENT_SCHEMES):
-            url = _shortened(url)
-        return url[:MAX_TARGET]
 
 
 class Links:
     """The links of one page as they are found, and their targets.
 
     `base` is what they are relative to. There are at most `limit`; `are_cut` says that there were
-    more.
+    more. With `hash_routes`, those of its origin are targets of hyperlinks.
     """
 
-    def __init__(self, base: Base, limit: int) -> None:
+    def __init__(self, base: Base, limit: int, *, hash_routes: bool = False) -> None:
         self._numbers: list[int] = []
         self._kinds = bytearray()
         self._texts: list[str] = []
@@ -150,6 +79,7 @@ class Links:
         self.are_cut = False
         self._limit = limit
         self._targets = Targets(base)
+        self._has_hash_routes = hash_routes
         self._has_own_encoding = base.query_encoding is not None
 
     @property
@@ -159,7 +89,7 @@ class Links:
         if not self.are_cut:
             return urls
         # They are numbered as they appear: later ones belong to the first link left out.
-        return urls[: max(self._numbers, default=_NO_TARGET) + 1]
+        return urls[: max(self._numbers, default=NO_TARGET) + 1]
 
     def as_page_links(self) -> PageLinks:
         """The links found, in order."""
@@ -253,15 +183,19 @@ class Links:
 
     def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
         """Add those from `start` to `end`, at a third of the cost of adding one by one."""
-        numbers = self._targets.numbers(anchors.hrefs[start:end])
+        hrefs = anchors.hrefs[start:end]
         texts = anchors.texts[start:end]
         for index in _between(anchors.uncleaned, start, end):
             texts[index - start] = _line(texts[index - start])
         first = bisect_left(anchors.fragment_indexes, start)
         indexes = _between(anchors.fragment_indexes, start, end)
-        fragments = zip(indexes, anchors.fragments[first : first + len(indexes)], strict=True)
+        fragments = list(zip(indexes, anchors.fragments[first : first + len(indexes)], strict=True))
+        if self._has_hash_routes and fragments:
+            numbers, fragments = self._with_hash_routes(hrefs, start, dict(fragments))
+        else:
+            numbers = self._targets.numbers(hrefs)
         position = len(self._numbers)
-        if _NO_TARGET in numbers or position + len(numbers) > self._limit:
+        if NO_TARGET in numbers or position + len(numbers) > self._limit:
             by_index = dict(fragments)
             for index, number in enumerate(numbers):
                 fragment = by_index.get(start + index, "")
@@ -281,6 +215,23 @@ class Links:
         for index, fragment in fragments:
             self._fragments[shift + index] = fragment
 
+    def _with_hash_routes(
+        self, hrefs: list[str], start: int, fragments: dict[int, str]
+    ) -> tuple[list[int], list[tuple[int, str]]]:
+        """The numbers of these targets, the first of which has the index `start`.
+
+        And the fragments by index, without those that are a part of their target.
+        """
+        numbers = []
+        for index, href in enumerate(hrefs, start):
+            number = self._targets.hash_route(href, fragments.get(index, ""))
+            if number >= 0:
+                del fragments[index]
+            else:
+                number, _ = self._targets.number(href)
+            numbers.append(number)
+        return numbers, list(fragments.items())
+
     def _add(
         self,
         href: str,
@@ -296,7 +247,15 @@ class Links:
             traits |= path_type(href)
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
-        number, fragment = self._targets.number(href)
+        number = NO_TARGET
+        if self._has_hash_routes and kind in _HYPERLINKS:
+            address, mark, route = href.partition("#")
+            fragment = serialised_fragment(mark + route)
+            number = self._targets.hash_route(address, fragment)
+        if number >= 0:
+            fragment = ""
+        else:
+            number, fragment = self._targets.number(href)
         if text:
             text = _line(text)
         self._append(number, kind, element, text, rel or "", fragment, traits)
@@ -341,13 +300,6 @@ class Links:
 def _tokens(rel: str) -> str:
     """The part of a rel attribute that is kept."""
     return one_line(" ".join(rel.lower().split()), MAX_LINE)
-
-
-def _shortened(url: str) -> str:
-    """The beginning of a URL that contains its content, and its length."""
-    if len(url) <= _MAX_OTHER_SCHEME:
-        return url
-    return f"{url[:_MAX_OTHER_SCHEME]}… ({len(url):,} characters)"
 
 
 def _line(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from gossamer.extract.links import Targets
+from gossamer.extract.link_targets import Targets
 from gossamer.extract.parsed_elements import MAX_LINE, Attributes
 from gossamer.model.text_cleaning import one_line
 from gossamer.urls.url_joining import Base

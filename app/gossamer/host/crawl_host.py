@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.engine.interfaces import RulesFor
-from gossamer.engine.risky_links import login_origins, risky_rows
-from gossamer.engine.risky_words import MOST_CHARACTERS, risky_text
 from gossamer.host.crawl_runner import CrawlRunner
 from gossamer.host.disk_failures import (
     STALLED_AFTER_S,
@@ -49,11 +47,10 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.archive_settings import ArchiveOnNodes
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.store_batch import ProjectSummary, StoreBatch
+from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.stored_link_texts import targets_by_text
 
 if TYPE_CHECKING:
     from gossamer.host.archived_pages import ArchivedPages
@@ -180,20 +177,9 @@ class CrawlHost:
             await asyncio.to_thread(mark_cancelled, project)
         runner.report_end()
 
-    async def _opened(self, project: Path, secrets: Secrets) -> ProjectSummary:
-        """The project, with what its pages say of signing out if the login is new to it."""
-        opened = await self._store.open(project)
-        summary = _with_secrets(opened, secrets)
-        new = login_origins(summary.settings) - login_origins(opened.settings)
-        if not (new and opened.last_id):
-            return summary
-        found = await asyncio.to_thread(targets_by_text, project, risky_text, MOST_CHARACTERS)
-        await self._store.commit(StoreBatch(risky=risky_rows(found, new)))
-        return _with_secrets(await self._store.summary(), secrets)
-
     async def _crawl(self, project: Path, start: Start, runner: CrawlRunner) -> bool:
         """Do what `start` wants; whether the user cancelled it without the file recording that."""
-        summary = await self._opened(project, start.secrets)
+        summary = _with_secrets(await self._store.open(project), start.secrets)
         if start.crawl:
             await self._store.repair_archive(is_needed=summary.settings.archive)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)

@@ -192,6 +192,7 @@ async def open_runner(
             proofread=proofread,
             text_bytes=MAX_TEXT_BYTES if settings.full_text_search else 0,
             acts=_act_words(settings),
+            hash_routes=settings.crawls_hash_routes,
         )
         responses = make_client = None
         if settings.source is not None:

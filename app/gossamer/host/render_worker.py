@@ -132,7 +132,7 @@ class RenderingFetcher:
         is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
         if not is_page or response.status is None:
             return visit
-        if self._selection is None:
+        if self._selection is None or "#" in job.url:  # the HTML says nothing of hash routes
             seen = await self._shown(visit, response, job)
             return _with_reason(seen, RenderReason.ALWAYS)
         async with self._selection.page(visit, job.url, response.body) as page:

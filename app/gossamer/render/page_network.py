@@ -102,7 +102,7 @@ class PageNetwork:
         self._devtools = devtools
         self._respond = respond
         self._page = page
-        self._url = url
+        self._url = without_fragment(url)
         self._site = origin(url)
         self._deadline = deadline
         self._document: PageResponse | None = document
@@ -113,7 +113,7 @@ class PageNetwork:
         """Whether anything that the page has loaded reacts to elements that scroll into view."""
         self._notes_redirects = True
         self._quiet_since_s = 0.0
-        self._spellings = {url}
+        self._spellings = {self._url}
         """The page's address as we write it, and as the browser does: it writes %7C for |."""
         self._refreshes: set[str] = set()
         """Targets of refresh elements: the page's markup reports them."""

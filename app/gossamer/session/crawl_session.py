@@ -42,7 +42,7 @@ from gossamer.session.host_connection import (
     wait_for_endings,
 )
 from gossamer.session.host_pool import HostSource
-from gossamer.session.late_login import examine_stored_links
+from gossamer.session.late_login import examine_for_secrets, examine_for_settings
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.store import project
 from gossamer.store.project import ensure_text
@@ -228,6 +228,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         self._actions_sent = len(actions)
         path, log = str(self.path.absolute()), crawl_log(self.path)
         secrets, cluster = self._secrets.for_requests(), self.settings.cluster_choice
+        await asyncio.to_thread(examine_for_secrets, self.path, self.settings, secrets)
         start = Start(path, workers, secrets, str(log), actions, cluster, crawl)
         await self._start_host(start, self.settings.local_page_workers, log)
 
@@ -324,7 +325,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         """Store other settings, which differ in `names`, while nobody crawls."""
         await self._wait_for_release()
         await asyncio.to_thread(self.ensure_free)
-        await asyncio.to_thread(examine_stored_links, self.path, self.settings, settings)
+        await asyncio.to_thread(examine_for_settings, self.path, self.settings, settings)
         if "exclude" in names:
             await self._perform(ChangeSettings(settings))
         elif names:

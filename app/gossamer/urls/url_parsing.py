@@ -1,6 +1,7 @@
 """Parses, joins and serialises URLs by the WHATWG URL Standard.
 
-A *serialised* URL is what the standard's serialiser gives, here always without a fragment:
+A *serialised* URL is what the standard's serialiser gives, here always without a fragment
+(but for hash routes, where a crawl wants them as pages):
 `https://example.com/a%20b?q`. For http and https it has a lower-case ASCII host, no default
 port, and a path that starts with a slash, so much can be read off the string.
 """
@@ -204,6 +205,11 @@ def _has_surrogates(text: str) -> bool:
 def without_fragment(url: str) -> str:
     """`url` up to its fragment. In a serialised URL the first "#" begins it."""
     return url.partition("#")[0]
+
+
+def is_hash_route(fragment: str) -> bool:
+    """Whether a fragment, from its "#", is what scripts take for the address of a page."""
+    return fragment.startswith(("#/", "#!"))
 
 
 def is_http(url: str) -> bool:

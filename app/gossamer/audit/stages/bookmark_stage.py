@@ -20,10 +20,9 @@ from gossamer.store.auditing.number_arrays import (
     pair_keys,
     second_of,
 )
+from gossamer.urls.url_parsing import is_hash_route
 
 _TEXT_FRAGMENT: Final = ":~:"
-_ROUTES: Final = ("/", "!")
-"""The beginnings of fragments that scripts use as pages."""
 _TOP: Final = frozenset({"", "top"})
 _HASHES: Final = np.dtype(">u2")
 
@@ -95,6 +94,6 @@ def fragment_hashes(fragment: str) -> frozenset[int]:
     A browser searches for it as it is written, then percent-decoded (HTML Standard §7.4.6.4).
     """
     name = fragment.removeprefix("#").partition(_TEXT_FRAGMENT)[0]
-    if name.lower() in _TOP or name.startswith(_ROUTES):
+    if name.lower() in _TOP or is_hash_route(f"#{name}"):
         return frozenset()
     return frozenset({anchor_hash(name), anchor_hash(unquote(name))})

@@ -9,7 +9,7 @@ from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.link_header import HeaderLink
-from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
+from gossamer.extract.link_targets import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import Attributes, Element
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import MarkupFlag

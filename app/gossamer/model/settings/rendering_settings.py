@@ -218,6 +218,21 @@ class RenderingSettings(
         ),
     ] = True
     """Read frames of the page's own origin as a part of the page."""
+    hash_routes: Annotated[
+        bool,
+        Setting(
+            "Crawl hash routes",
+            "What a link shows behind #/ or #! is a page of its own; search engines see one page.",
+            Section.RENDERING,
+            Switch(),
+            Option("Crawl addresses that differ behind '#/' or '#!' as pages of their own."),
+            change=ChangePolicy.NEVER_READ_PAGES,
+            needs="render",
+        ),
+    ] = False
+    """Crawl addresses of the site that differ behind `#/` or `#!` as pages of their own, each with
+    what its scripts show there. Search engines see one page.
+    """
     accessibility: Annotated[
         AccessibilityLevel,
         Setting(
@@ -266,6 +281,11 @@ class RenderingSettings(
     def renders_pages(self) -> bool:
         """Whether any pages are rendered."""
         return self.render is not RenderMode.OFF
+
+    @property
+    def crawls_hash_routes(self) -> bool:
+        """Whether the hash routes of the site are pages of their own."""
+        return self.renders_pages and self.hash_routes
 
     @property
     def renders_for_mobile(self) -> bool:

@@ -1,0 +1,103 @@
+"""The targets of a page's links: resolved, distinct and numbered."""
+
+from collections.abc import Iterable, Sequence
+from itertools import filterfalse
+from typing import Final
+
+from gossamer.model.text_cleaning import clean_text
+from gossamer.urls.url_joining import Base
+from gossamer.urls.url_parsing import HTTP_SCHEMES, is_hash_route, origin, serialised_fragment
+
+MAX_AS_WRITTEN: Final = 2048
+MAX_TARGET: Final = 70_000
+"""Characters of a URL that are kept; more than any crawl fetches (`CrawlSettings`)."""
+MAX_TARGETS: Final = 32 * 1024 * 1024
+"""Characters of all targets of a page together: a long base URL multiplies short links."""
+MAX_FRAGMENT: Final = 2048
+NO_TARGET: Final = -1
+_MAX_OTHER_SCHEME: Final = 200
+"""Characters kept of a target such as `data:image/png;base64,…`, which may be megabytes."""
+_CONTENT_SCHEMES: Final = ("javascript:", "data:", "blob:", "about:")
+"""Schemes of URLs that contain what they would lead to."""
+
+
+class Targets:
+    """The distinct targets of one page, numbered in order of first appearance."""
+
+    def __init__(self, base: Base) -> None:
+        self.urls: list[str] = []
+        self._join = base.join
+        self._origin = origin(base.url)
+        self._encoded = base.query_encoding
+        self._on_site = base.joined_on_site
+        self._in_folder = base.joined_in_folder
+        self._numbers: dict[str, int] = {}
+        self._numbers_by_href: dict[str, int] = {}
+        self._room = MAX_TARGETS
+
+    def numbers(self, hrefs: Sequence[str]) -> list[int]:
+        """The same for several without fragments."""
+        known = self._numbers_by_href
+        self._add(filterfalse(known.__contains__, hrefs))
+        return list(map(known.__getitem__, hrefs))
+
+    def number(self, href: str) -> tuple[int, str]:
+        """The index in `urls` of the address `href`, negative if it is none; the fragment."""
+        fragment = ""
+        place = href.find("#")
+        if place >= 0:
+            fragment = serialised_fragment(href[place:])[:MAX_FRAGMENT]
+            # Pages link many parts of one page; where no space can end up before the "#", which
+            # the parser would keep, it is one look-up for all of them.
+            if not place or href[place - 1] > " ":
+                href = href[:place] or "#"  # "" is none if the base has a scheme without paths
+        if href not in self._numbers_by_href:
+            self._add((href,))
+        return self._numbers_by_href[href], fragment
+
+    def hash_route(self, href: str, fragment: str) -> int:
+        """The index of the address `href` with the fragment; negative if that is no hash route.
+
+        "#/" and "#!" show what the page itself does.
+        """
+        is_of_page = not fragment.strip("#!/")
+        if is_of_page or not is_hash_route(fragment) or len(fragment) >= MAX_FRAGMENT:
+            return NO_TARGET
+        url = self._meaning(href or "#")
+        return self._number_of(url + fragment) if origin(url) == self._origin else NO_TARGET
+
+    def _add(self, hrefs: Iterable[str]) -> None:
+        """Number these hrefs, which are new in the page."""
+        for href in hrefs:
+            self._numbers_by_href[href] = self._number_of(self._meaning(href))
+
+    def _meaning(self, href: str) -> str:
+        sent = href if self._encoded is None else self._encoded(href)
+        return self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
+
+    def _number_of(self, url: str) -> int:
+        number = self._numbers.get(url)
+        if number is None:
+            self._room -= len(url)
+            number = NO_TARGET
+            if self._room >= 0:
+                number = self._numbers[url] = len(self.urls)
+                self.urls.append(url)
+        return number
+
+    def _resolve(self, href: str) -> str:
+        """The URL of `href`; as written, within bounds, if it is none."""
+        is_large = len(href) > MAX_TARGET and href.startswith(_CONTENT_SCHEMES)
+        url = None if is_large else self._join(href)
+        if url is None:
+            url = clean_text(href.strip(), len(href) if is_large else MAX_AS_WRITTEN)
+        if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_CONTENT_SCHEMES):
+            url = _shortened(url)
+        return url[:MAX_TARGET]
+
+
+def _shortened(url: str) -> str:
+    """The beginning of a URL that contains its content, and its length."""
+    if len(url) <= _MAX_OTHER_SCHEME:
+        return url
+    return f"{url[:_MAX_OTHER_SCHEME]}… ({len(url):,} characters)"
