@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gossamer.sql_console.packed_rows import packed, unpacked
 
-ROWS_PER_TURN: Final = 2_000
+ROWS_PER_TURN: Final = 1_000
 """Rows that are sorted or copied in one turn of the loop: some milliseconds."""
 _FREED: Final = 20_000
 _KEPT: Final = 256

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from gossamer.model.errors import UsageError
 from gossamer.model.index_progress import IndexBehindError, Indexing, IndexProgress
 from gossamer.model.outcome_counts import FORMER
-from gossamer.model.search_query import Search, SearchTerm
+from gossamer.model.search_query import Query, Search, SearchTerm
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.text_cleaning import one_line
 from gossamer.store.bulk_insert import listed, marks
@@ -60,7 +60,7 @@ _LINK_TEXTS: Final = """
 """
 """With `min`, SQLite takes the other columns from that row."""
 FIRST: Final = 200
-"""Pages that are shown before all are found."""
+"""Pages that are shown before all are read."""
 _IS_KNOWN: Final = f"{WANTED} SELECT 1 FROM wanted"  # noqa: S608 - our own words
 
 
@@ -85,37 +85,24 @@ class SearchHits:
         ProjectError where the index cannot be made.
         """
         query = search.query
-
-        def fill(found: _Found) -> None:
-            # What links to a page is not what it mentions itself.
-            uses_anchors = not search.not_linking_to and not search.is_absent
-            self._found = None
-            table = SearchHitTable(self._connection, uses_anchors=uses_anchors)
-            table.fill(query, search.not_linking_to)
-            self._found = found
-
-        self._look(search, fill)
-
-    def first(self, search: Search) -> "array[int]":
-        """The best FIRST pages, in order; raises as `find`."""
-        self.find(search)
-        return array("q", filter(self._is_known, best_hits(self._connection, FIRST)))
-
-    def _look(self, search: Search, look: "Callable[[_Found], None]") -> None:
-        """Have `look` look for it in the index, unless that was done and nothing has changed."""
         self._is_interrupted = False
         self._ensure_possible(search)
         self._connection.execute("PRAGMA query_only=OFF")
         try:
-            self._look_in_index(search, look)
+            self._look_in_index(search, query)
         except IndexDamagedError:
-            self._look_anew(search, look)
+            self._look_anew(search, query)
         except sqlite3.OperationalError as e:
             if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
                 raise ReadInterrupted from e
             raise
         finally:
             self._connection.execute("PRAGMA query_only=ON")
+
+    def first(self, search: Search) -> "array[int]":
+        """The best FIRST pages, in order; raises as `find`."""
+        self.find(search)
+        return array("q", filter(self._is_known, best_hits(self._connection, FIRST)))
 
     def _is_known(self, url_id: int) -> bool:
         return self._connection.execute(_IS_KNOWN_NOW, (url_id,)).fetchone() is not None
@@ -146,24 +133,27 @@ class SearchHits:
             "setting Full-text search (--full-text-search)."
         )
 
-    def _look_anew(self, search: Search, look: "Callable[[_Found], None]") -> None:
+    def _look_anew(self, search: Search, query: Query) -> None:
         """Look in an index that takes the place of a damaged one."""
         remove_index(index_path(self._connection))
         try:
-            self._look_in_index(search, look, is_remade=True)
+            self._look_in_index(search, query, is_remade=True)
         except IndexDamagedError as e:  # it is not the index that is
             raise damaged(file_of_project(self._connection)) from e
 
-    def _look_in_index(
-        self, search: Search, look: "Callable[[_Found], None]", *, is_remade: bool = False
-    ) -> None:
+    def _look_in_index(self, search: Search, query: Query, *, is_remade: bool = False) -> None:
         self._ensure_near()
         path = bring_up_to_date(self._connection, self._go_on, is_remade=is_remade)
         with reading_index(path):
             self._attach(path)
             found = (search, self._version("main"), self._version("search"))
             if found != self._found:
-                look(found)
+                self._found = None
+                # What links to a page is not what it mentions itself.
+                uses_anchors = not search.not_linking_to and not search.is_absent
+                table = SearchHitTable(self._connection, uses_anchors=uses_anchors)
+                table.fill(query, search.not_linking_to)
+                self._found = found
 
     def _ensure_near(self) -> None:
         """Have the index not be far behind, or have this be the one to enter the texts."""

@@ -8,7 +8,7 @@ import sqlite3
 from typing import Final, TypeAlias
 
 from gossamer.model.search_query import Query
-from gossamer.store.searching.match_expression import any_expression
+from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, any_expression
 from gossamer.store.searching.query_shapes import ranking_terms
 
 Ranked: TypeAlias = tuple[int, float, int]
@@ -56,11 +56,12 @@ _CHOOSE: Final = f"""
     ) AS c CROSS JOIN main.page_text AS t ON t.id = c.id ORDER BY t.place
 """  # noqa: S608 - our own words
 _BY_WORDS: Final = (
-    "INSERT INTO temp.search_rank (id, rank) SELECT c.id, bm25(page, 4, 10, 5, 3, 1, 0)"
+    "INSERT INTO temp.search_rank (id, rank)"  # noqa: S608 - our own words
+    f" SELECT c.id, bm25(page, {', '.join(map(str, COLUMN_WEIGHTS.values()))})"
     " FROM search.page CROSS JOIN temp.search_to_rank AS c ON c.place = page.rowid"
     " WHERE page MATCH ?"
 )
-"""By address, title, headings, description and text: https://www.sqlite.org/fts5.html#the_bm25_function."""
+"""https://www.sqlite.org/fts5.html#the_bm25_function."""
 
 
 def rank_hits(connection: sqlite3.Connection, query: Query) -> None:

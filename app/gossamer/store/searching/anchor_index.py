@@ -27,7 +27,6 @@ CREATE TABLE anchor_count (
     target INTEGER PRIMARY KEY,
     texts INTEGER NOT NULL
 );
-CREATE TABLE anchor_text (id INTEGER PRIMARY KEY);
 CREATE VIRTUAL TABLE link_text USING fts5 (
     anchor, content='', tokenize="{TOKENIZER}"
 );
@@ -44,6 +43,9 @@ _ADD: Final = f"""
 _COUNT: Final = (
     "INSERT INTO anchor_count VALUES (?, 1) ON CONFLICT (target) DO UPDATE SET texts = texts + 1"
 )
+_KNOWN: Final = "SELECT 1 FROM link_text_docsize WHERE id = ?"
+"""Whether a text was entered: FTS5 keeps the size of each there,
+https://www.sqlite.org/fts5.html#fts5_data_structures."""
 _VALUES: Final = "SELECT id, value FROM text WHERE id IN ({ids}) ORDER BY id"
 
 
@@ -61,13 +63,12 @@ def enter_anchors(index: sqlite3.Connection, rows_of_project: Rows, places: dict
 def clear_anchors(index: sqlite3.Connection) -> None:
     """Leave no text of a link."""
     index.execute("INSERT INTO link_text (link_text) VALUES ('delete-all')")
-    for table in ("anchor_of", "anchor_count", "anchor_text"):
+    for table in ("anchor_of", "anchor_count"):
         index.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
 
 
 def _enter_texts(index: sqlite3.Connection, rows_of_project: Rows, texts: Iterable[int]) -> None:
-    add = "INSERT OR IGNORE INTO anchor_text VALUES (?)"
-    new = [text for text in sorted(set(texts)) if index.execute(add, (text,)).rowcount == 1]
+    new = [text for text in sorted(set(texts)) if index.execute(_KNOWN, (text,)).fetchone() is None]
     for chunk in chunks(new):
         values = rows_of_project(_VALUES.format(ids=marks(len(chunk))), chunk)
         index.executemany(

@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.search_query import PAGE_FIELDS
+from gossamer.model.search_query import SearchField
 from gossamer.model.search_words import TOKENIZER, indexable
 from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
@@ -23,12 +23,12 @@ from gossamer.store.database import opened, primary_code, translated, translated
 from gossamer.store.new_database import DatabaseKind, make_database
 from gossamer.store.searching.anchor_index import ANCHOR_TABLES, clear_anchors, enter_anchors
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
-from gossamer.store.searching.match_expression import EVERY
+from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY
 from gossamer.store.text_blocks import PageText, text_location, unpack
 
-_COLUMNS: Final = ", ".join((*PAGE_FIELDS, EVERY))
+_COLUMNS: Final = ", ".join(COLUMN_WEIGHTS)
 _APPLICATION_ID: Final = 0x476F536F
-_VERSION: Final = 3
+_VERSION: Final = 4
 _TABLES: Final = f"""
 CREATE TABLE followed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -48,7 +48,7 @@ CREATE VIRTUAL TABLE page USING fts5 (
 INSERT INTO page (page, rank) VALUES ('usermerge', 2);
 {ANCHOR_TABLES}"""  # noqa: S608 - our own names
 _KIND: Final = DatabaseKind(_APPLICATION_ID, _VERSION, _TABLES, can_shrink=True)
-_INSERT: Final = f"INSERT INTO page (rowid, {_COLUMNS}) VALUES ({marks(len(PAGE_FIELDS) + 2)})"  # noqa: S608 - our own names
+_INSERT: Final = f"INSERT INTO page (rowid, {_COLUMNS}) VALUES ({marks(len(COLUMN_WEIGHTS) + 1)})"  # noqa: S608 - our own names
 _FACTS: Final = (
     "SELECT u.id, u.url, v.title, v.h1, v.h1_2, v.h2, v.h2_2, v.description"
     " FROM url u JOIN visit v USING (id) WHERE u.id IN ({ids})"
@@ -226,9 +226,15 @@ class SearchIndex(ClosedOnExit):
             url, title, *headings, description = facts[url_id]
             place = text_location(number, position)
             places.append((place, url_id))
-            said = (unquote(url), title or "", "\n".join(filter(None, headings)), description or "")
-            content = text.decode("utf-8", "replace")
-            rows.append((place, *map(indexable, (*said, content)), EVERY))
+            said = {
+                SearchField.TEXT: text.decode("utf-8", "replace"),
+                SearchField.ADDRESS: unquote(url),
+                SearchField.TITLE: title or "",
+                SearchField.HEADINGS: "\n".join(filter(None, headings)),
+                SearchField.DESCRIPTION: description or "",
+                EVERY: EVERY,
+            }
+            rows.append((place, *(indexable(said[column]) for column in COLUMN_WEIGHTS)))
         self._connection.executemany("INSERT INTO place VALUES (?, ?)", places)
         self._connection.executemany(_INSERT, rows)
         return {url_id: place for place, url_id in places}
