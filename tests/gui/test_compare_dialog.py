@@ -242,6 +242,20 @@ def test_a_comparison_can_be_stopped_and_says_why_it_failed(play: Play, tmp_path
     play(scene)
 
 
+def test_where_a_comparison_fails_other_crawls_are_on_offer(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
+        port.error = ProjectError("{path} is damaged.", path="x")
+        controller(stage, port).compare(tmp_path / "x.gossamer", tmp_path / "two.gossamer")
+        dialog = stage.window.findChild(CompareDialog)
+        assert dialog is not None
+        await until(lambda: dialog.before.count() == 2)
+        assert dialog.message.text() == "x is damaged."
+        assert dialog.compare.isEnabled()
+
+    play(scene)
+
+
 def test_crawls_are_audited_and_compared_again_on_request(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         port = FakeComparisons(compared_crawls(tmp_path), tmp_path)

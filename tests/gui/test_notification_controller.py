@@ -38,7 +38,9 @@ class Crawl(QObject):
         self.progressed.emit(Progress(state=state, **more))
 
 
-def told_of(crawl: Crawl, act: Callable[[], None]) -> list[tuple[Path, EndKind]]:
+def told_of(
+    crawl: Crawl, act: Callable[[NotificationController], None]
+) -> list[tuple[Path, EndKind]]:
     """What is told while that happens to a crawl."""
     told: list[tuple[Path, EndKind]] = []
 
@@ -48,8 +50,8 @@ def told_of(crawl: Crawl, act: Callable[[], None]) -> list[tuple[Path, EndKind]]
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
             tasks = WindowTasks(group, lambda _: None, lambda _: None)
-            NotificationController(crawl, cast("CrawlController", crawl), tasks, None, notify)
-            act()
+            follows = cast("CrawlController", crawl)
+            act(NotificationController(crawl, follows, tasks, None, notify))
 
     asyncio.run(main())
     return told
@@ -84,11 +86,31 @@ def test_a_crawl_that_ends_by_itself_is_told_of_once(
 ) -> None:
     crawl = Crawl()
 
-    def act() -> None:
+    def act(_: NotificationController) -> None:
         for state, more in reports:
             crawl.report(state, **more)
 
     assert told_of(crawl, act) == [(PROJECT, each) for each in told]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_long_wait_is_told_of_once_and_so_is_the_end_after_it() -> None:
+    crawl = Crawl()
+    waiting = {"notice": said("The disk is full."), "waits": True}
+    timers: list[bool] = []
+
+    def act(controller: NotificationController) -> None:
+        crawl.report(RUNNING)
+        crawl.report(PAUSED, **waiting)
+        timers.append(controller.wait.isActive())
+        controller.wait.timeout.emit()
+        controller.wait.stop()
+        crawl.report(PAUSED, **waiting)
+        timers.append(controller.wait.isActive())
+        crawl.report(FINISHED)
+
+    assert told_of(crawl, act) == [(PROJECT, EndKind.PAUSED), (PROJECT, EndKind.FINISHED)]
+    assert timers == [True, False]
 
 
 @pytest.mark.usefixtures("qapp")
@@ -103,7 +125,7 @@ def test_a_crawl_that_is_over_before_it_reports_is_told_of_if_it_was_begun_here(
     crawl.session = SimpleNamespace(path=PROJECT, state=state)
     crawl.began_here = began_here
 
-    def act() -> None:
+    def act(_: NotificationController) -> None:
         crawl.opened.emit(crawl.session)
         crawl.report(FINISHED)
 
@@ -114,7 +136,7 @@ def test_a_crawl_that_is_over_before_it_reports_is_told_of_if_it_was_begun_here(
 def test_a_crawl_that_fails_is_told_of_once() -> None:
     crawl = Crawl()
 
-    def act() -> None:
+    def act(_: NotificationController) -> None:
         crawl.report(RUNNING)
         crawl.troubled.emit(said("The crawl process ended."))
         crawl.troubled.emit(said("The crawl process ended."))
@@ -128,7 +150,7 @@ def test_crawls_of_others_and_the_demo_are_not_told_of(name: str) -> None:
     crawl = Crawl()
     setattr(crawl, name, True)
 
-    def act() -> None:
+    def act(_: NotificationController) -> None:
         crawl.report(RUNNING)
         crawl.report(FINISHED)
 

@@ -33,7 +33,7 @@ from gossamer.notifying.webhook_signature import new_secret
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 from tests.fakes.notifications import NASTY, NOW, digest, message, told
 from tests.integration.fetching import PATIENCE_S, TLS_FOLDER, trusting
-from tests.sites.mail_server import MailServer, SilentServer
+from tests.sites.mail_server import ClosingServer, MailServer, SilentServer
 from tests.sites.refused import refusing_port
 
 MESSAGE = message(digest(told("Pages have changed", "/a (Title 1)")))
@@ -131,6 +131,20 @@ def test_a_mail_that_was_taken_has_arrived_however_the_server_says_goodbye() -> 
 def test_a_mail_server_that_never_answers_ends_in_time(drip: bytes) -> None:
     with SilentServer(drip) as server, pytest.raises(DeliveryError):
         mail(mail_to(server.port), limit_s=0.5)
+
+
+def test_a_mail_server_that_never_answers_is_told_as_such() -> None:
+    with SilentServer() as server, pytest.raises(DeliveryError, match=r"within 0\.5 s"):
+        mail(mail_to(server.port), limit_s=0.5)
+
+
+@pytest.mark.parametrize("greeting", [b"", b"220 a.example\r\n"])
+def test_a_mail_server_that_closes_is_told_as_such(greeting: bytes) -> None:
+    with ClosingServer(greeting) as server, pytest.raises(DeliveryError) as raised:
+        mail(mail_to(server.port))
+    assert str(raised.value) == "no connection: the server has closed the connection"
+    assert raised.value.reached
+    assert not raised.value.is_final
 
 
 def test_no_server_is_told() -> None:
@@ -236,6 +250,20 @@ def test_a_webhook_with_a_wrong_certificate_gets_nothing() -> None:
     ):
         post(hook.url)
     assert hook.posted == []
+
+
+def test_a_webhook_that_closes_is_told_as_such() -> None:
+    with ClosingServer() as server, pytest.raises(DeliveryError) as raised:
+        post(f"http://127.0.0.1:{server.port}/")
+    assert str(raised.value) == "no connection: the server has closed the connection"
+    assert raised.value.reached
+
+
+def test_a_webhook_whose_response_is_no_http_is_told_in_one_line() -> None:
+    with ClosingServer(b"220 a.example\r\n") as server, pytest.raises(DeliveryError) as raised:
+        post(f"http://127.0.0.1:{server.port}/")
+    assert str(raised.value) == "the response of the server is not valid HTTP"
+    assert raised.value.reached
 
 
 def test_a_webhook_that_never_answers_ends_in_time() -> None:

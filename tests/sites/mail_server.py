@@ -151,3 +151,18 @@ class SilentServer:
                         connection.sendall(self._drip)
                     except OSError:
                         break
+
+
+class ClosingServer(SilentServer):
+    """Accepts connections, says `greeting` and closes them."""
+
+    def __init__(self, greeting: bytes = b"") -> None:
+        super().__init__()
+        self._greeting = greeting
+
+    def _serve(self) -> None:
+        with suppress(OSError):  # the listener is closed
+            while True:
+                connection, _ = self._listener.accept()
+                with connection:
+                    connection.sendall(self._greeting)

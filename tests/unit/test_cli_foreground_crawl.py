@@ -7,9 +7,11 @@ import sys
 from collections.abc import AsyncIterator, Callable
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.cli.foreground_crawl import SLOW_S, RunResult, crawl_to_end
 from gossamer.cli.interrupt_signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
+from gossamer.cli.long_wait import LongWait
 from gossamer.cli.progress_display import SilentDisplay
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
@@ -154,6 +156,60 @@ def test_a_crawl_that_pauses_for_a_while_is_waited_for_and_announced_once(
         " The crawl is waiting and will resume automatically.\n"
         "gossamer: The crawl has resumed.\n"
     )
+
+
+FULL = Progress(
+    CrawlState.PAUSED, notice=Translatable("The disk is full; free some space."), waits=True
+)
+
+
+class WaitingSession(FakeSession):
+    """Waits for room until `has_room`, which never comes if it is not set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_room = asyncio.Event()
+
+    async def updates(self) -> AsyncIterator[Progress | Trouble]:
+        yield FULL
+        yield replace(FULL, revision=1)
+        await self.has_room.wait()
+        yield Progress(CrawlState.RUNNING)
+        self.state = CrawlState.FINISHED
+        yield Progress(CrawlState.FINISHED)
+
+
+def test_a_long_wait_is_reported_once_with_its_reason() -> None:
+    reasons: list[Translatable] = []
+
+    async def scenario() -> RunResult:
+        session = WaitingSession()
+
+        async def report(reason: Translatable) -> None:
+            reasons.append(reason)
+            session.has_room.set()
+
+        async with asyncio.timeout(10):
+            wait = LongWait(report, limit_s=0)
+            return await crawl_to_end(session, SilentDisplay(), every_second(), long_wait=wait)
+
+    assert asyncio.run(scenario()) == RunResult()
+    assert reasons == [FULL.notice]
+
+
+def test_a_wait_that_ends_soon_is_not_reported() -> None:
+    async def report(reason: Translatable) -> None:
+        raise AssertionError(reason)
+
+    async def scenario() -> RunResult:
+        session = WaitingSession()
+        session.has_room.set()
+        async with asyncio.timeout(10):
+            return await crawl_to_end(
+                session, SilentDisplay(), every_second(), long_wait=LongWait(report)
+            )
+
+    assert asyncio.run(scenario()) == RunResult()
 
 
 def test_a_crawl_that_finishes_is_closed() -> None:

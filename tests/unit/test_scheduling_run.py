@@ -33,6 +33,7 @@ from gossamer.scheduling.schedules import SchedulePlan, Schedules
 from gossamer.scheduling.timers.timer_choice import NoTimer
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.settings_file import settings_text
+from gossamer.store.reading.reader import Reader
 
 SETTINGS = settings_text(CrawlSettings(roots=("https://a.test/",)))
 NOW_S = 1_800_000_000.0
@@ -173,6 +174,39 @@ def test_projects_that_are_gone_are_forgotten_unless_their_folder_is_gone_too(
     gone = shop.records.read("shop").without_gone()
     assert [Path(each.path) for each in gone.projects] == known
     away.rename(second.parent)
+
+
+def test_a_run_begins_with_the_latest_project_that_can_be_read(shop: ScheduleOfTest) -> None:
+    for _ in range(2):
+        shop.run(FakeShell())
+    good, bad = (Path(each.path) for each in shop.records.read("shop").projects)
+    bad.write_bytes(b"nonsense" * 1000)
+    shell = FakeShell()
+    assert shop.run(shell).exit_code == 8
+    with Reader(shell.crawled[0]) as reader:
+        previous = reader.summary().previous
+    assert previous is not None
+    assert previous.path == str(good)
+    (failure,) = shop.last.failures
+    assert str(bad) in str(failure)
+    assert shop.run(FakeShell()).exit_code == 0  # that is news once
+    for each in shop.records.read("shop").projects:
+        Path(each.path).write_bytes(b"nonsense" * 1000)
+    shell = FakeShell()
+    assert shop.run(shell).exit_code == 8
+    with Reader(shell.crawled[0]) as reader:
+        assert reader.summary().previous is None  # it began with the schedule's own settings
+
+
+def test_a_schedule_whose_only_project_is_damaged_fails(
+    shop: ScheduleOfTest, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.gossamer"
+    bad.write_bytes(b"nonsense" * 1000)
+    shop.schedule = replace(shop.schedule, settings=None, project=str(bad))
+    assert shop.run(FakeShell()).exit_code == 4
+    (failure,) = shop.last.failures
+    assert str(bad) in str(failure)
 
 
 def test_a_project_of_which_the_system_does_not_tell_whether_it_is_there_is_kept() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.changed_settings import changed_settings
-from gossamer.cli.crawl_end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import long_wait_of, tell_of_crawl
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     addresses,
@@ -213,14 +213,15 @@ def crawled(
 ) -> RunResult:
     """Announce the crawl and run it, if there is something left to do."""
     announce(session, output_options, chosen)
-    ending = RunResult()
-    if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
-        complete(session, credentials)
-        remember(session, credentials)
-        with display(quiet=output_options.quiet) as shown:
-            ending = asyncio.run(crawl_to_end(session, shown))
-        if session.settings.login_form is not None:  # which is sent again when it is resumed
-            ending = replace(ending, wants_login=False)
+    if session.state is CrawlState.FINISHED and not (session.progress.queued or changed):
+        return RunResult()
+    complete(session, credentials)
+    remember(session, credentials)
+    with display(quiet=output_options.quiet) as shown:
+        running = crawl_to_end(session, shown, long_wait=long_wait_of(session.path))
+        ending = asyncio.run(running)
+    if session.settings.login_form is not None:  # which is sent again when it is resumed
+        ending = replace(ending, wants_login=False)
     return ending
 
 

@@ -1,9 +1,21 @@
-"""Sends notifications about a crawl of the command line that has ended."""
+"""Sends notifications about a crawl of the command line that has ended, or waits for long."""
 
+import asyncio
 from pathlib import Path
 
 from gossamer.cli.foreground_crawl import RunResult
+from gossamer.cli.long_wait import LongWait
 from gossamer.cli.terminal import complain
+from gossamer.model.translatable import Translatable
+
+
+def long_wait_of(project: Path) -> LongWait:
+    """Sends what the notification rules require when the crawl has waited for long."""
+
+    async def report(reason: Translatable) -> None:
+        await asyncio.to_thread(tell_of_crawl, project, RunResult(notice=reason))
+
+    return LongWait(report)
 
 
 def tell_of_crawl(project: Path, ending: RunResult) -> None:

@@ -2,13 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Protocol
 
 from msgspec import Struct
 
 from gossamer.cli.interrupt_signals import Clock, calling_on_interrupt
+from gossamer.cli.long_wait import LongWait
 from gossamer.cli.progress_display import ProgressDisplay
 from gossamer.cli.terminal import complain
 from gossamer.model.crawl_state import CrawlState
@@ -77,15 +79,18 @@ async def crawl_to_end(
     shown: ProgressDisplay,
     clock: Clock = time.monotonic,
     slow_s: float = SLOW_S,
+    long_wait: LongWait | None = None,
 ) -> RunResult:
     """Crawl until the end or an interrupt, then close the session and keep its project.
 
     The first interrupt pauses, the second kills the crawl process. Opening or saving that takes
-    `slow_s` seconds is announced. Raises ProjectError or CrawlHostError if the crawl cannot start.
+    `slow_s` seconds is announced; `long_wait` learns what the crawl waits for. Raises ProjectError
+    or CrawlHostError if the crawl cannot start.
     """
     try:
         async with asyncio.TaskGroup() as group:
-            following = group.create_task(_follow(session, shown, slow_s), name="crawl")
+            notes = partial(long_wait.note, group=group) if long_wait else _no_note
+            following = group.create_task(_follow(session, shown, slow_s, notes), name="crawl")
 
             def interrupt() -> None:
                 if following.done():
@@ -98,6 +103,8 @@ async def crawl_to_end(
                 try:
                     await asyncio.wait({following})
                 finally:
+                    if long_wait is not None:
+                        long_wait.end()
                     await _close(session, slow_s)
     except BaseExceptionGroup as failures:
         raise cause_of(failures) from failures
@@ -134,7 +141,16 @@ async def _announce_if_slow(sentence: str, slow_s: float) -> AsyncIterator[None]
             announcement.cancel()
 
 
-async def _follow(session: RunnableSession, shown: ProgressDisplay, slow_s: float) -> RunResult:
+def _no_note(_: Translatable | None) -> None:
+    """Nobody asks for what the crawl waits."""
+
+
+async def _follow(
+    session: RunnableSession,
+    shown: ProgressDisplay,
+    slow_s: float,
+    note_wait: Callable[[Translatable | None], None],
+) -> RunResult:
     """Start, and show progress until the crawl has ended, or waits for the person."""
     trouble: Trouble | None = None
     notice: Translatable | None = None
@@ -155,6 +171,7 @@ async def _follow(session: RunnableSession, shown: ProgressDisplay, slow_s: floa
                 notice = news.notice or notice
                 wants_login = bool(news.login_url)
             waits_for = _print_once(news, waits_for)
+            note_wait(waits_for)
         if trouble is not None or notice or session.state in _ENDED:
             await _close(session, slow_s)  # ends the updates, after those that wait
     return RunResult(trouble=trouble, notice=notice, wants_login=wants_login)

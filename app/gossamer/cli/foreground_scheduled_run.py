@@ -9,10 +9,13 @@ from datetime import datetime
 from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.foreground_crawl import crawl_to_end
 from gossamer.cli.interrupt_signals import calling_on_interrupt
+from gossamer.cli.long_wait import LongWait
 from gossamer.cli.progress_display import display
 from gossamer.cli.terminal import printable, remark
 from gossamer.ipc.log_file import opened_log, rotate
 from gossamer.model.translatable import Translatable
+from gossamer.notifying.conditions import EndKind
+from gossamer.notifying.crawl_notification import CrawlEnd, tell_about
 from gossamer.scheduling.scheduled_run import CrawlEnding
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import schedule_log
@@ -29,8 +32,15 @@ class ForegroundScheduledRun:
 
     async def crawl(self, session: CrawlSession) -> CrawlEnding:
         """Crawl to the end, or until an interrupt pauses it."""
+
+        async def report(reason: Translatable) -> None:
+            self.tell(reason)  # to the log: nobody may see standard error
+            told = await tell_about(CrawlEnd(session.path, EndKind.PAUSED, reason))
+            for sentence in told.sentences():
+                self.tell(sentence)
+
         with display(quiet=self._quiet) as shown:
-            result = await crawl_to_end(session, shown)
+            result = await crawl_to_end(session, shown, long_wait=LongWait(report))
         if result.trouble is not None:
             return CrawlEnding(failure=result.trouble.sentence, exit_code=result.trouble.exit_code)
         if result.notice is not None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import aiohttp
 
 from gossamer.fetch.tls_contexts import trusted
-from gossamer.model.network_reasons import network_reason
+from gossamer.model.network_reasons import CLOSED, network_reason
 from gossamer.model.translatable import Translatable, said
 
 _SUCCESS, _REDIRECT = 2, 3
@@ -55,9 +55,12 @@ async def post(
     except aiohttp.ClientConnectorCertificateError:
         why = said("the certificate of the server is not valid")
         raise WebhookFailedError(why, reached=False) from None
+    except (aiohttp.ClientResponseError, aiohttp.ClientPayloadError):
+        why = said("the response of the server is not valid HTTP")
+        raise WebhookFailedError(why) from None
     except (aiohttp.ClientError, OSError, ValueError) as e:
         is_connected = not isinstance(e, aiohttp.ClientConnectorError)
-        why = said("no connection: {reason}", reason=network_reason(e))
+        why = said("no connection: {reason}", reason=_reason(e))
         raise WebhookFailedError(why, reached=is_connected) from None
     if status // 100 == _REDIRECT:
         raise WebhookFailedError(
@@ -69,3 +72,14 @@ async def post(
             said("the server answered with status {status}", status=status), status
         )
     return status
+
+
+def _reason(error: Exception) -> Translatable:
+    """Why there is no response. aiohttp has no error number for a connection that was closed."""
+    if isinstance(error, aiohttp.ServerDisconnectedError) or (
+        isinstance(error, aiohttp.ClientOSError)
+        and not isinstance(error, aiohttp.ClientConnectorError)
+        and error.errno is None
+    ):
+        return said(CLOSED)
+    return network_reason(error)

@@ -1,6 +1,7 @@
 """The states of a crawl, the transitions between them, and the commands each allows."""
 
 from enum import StrEnum
+from typing import Final
 
 from gossamer.model.errors import BugError
 
@@ -67,6 +68,9 @@ LIVE = frozenset({_S.RUNNING, _S.PAUSING, _S.PAUSED, _S.CANCELLING})
 """States in which a crawl process is at work or waits for a command."""
 
 PAUSES = frozenset({_S.PAUSING, _S.PAUSED})
+
+LONG_WAIT_S: Final = 600.0
+"""People are notified of a crawl that has waited so long for a full disk or a lost network."""
 
 
 def moved(old: CrawlState, new: CrawlState) -> CrawlState:

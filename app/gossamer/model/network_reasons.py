@@ -8,9 +8,11 @@ from typing import Final
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Sentence, Translatable, said, system_reason
 
+CLOSED: Final[Sentence] = "the server has closed the connection"
 _REASONS: Final[dict[int, Sentence]] = {
     errno.ECONNREFUSED: "the server refuses connections",
-    errno.ECONNRESET: "the server has closed the connection",
+    errno.ECONNRESET: CLOSED,
+    errno.EPIPE: CLOSED,
     errno.EHOSTUNREACH: "there is no way to the server",
     errno.ENETUNREACH: "there is no network",
     errno.ETIMEDOUT: "the server does not answer",

@@ -13,7 +13,7 @@ from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Final
 
-from gossamer.model.network_reasons import network_reason
+from gossamer.model.network_reasons import CLOSED, network_reason
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import EmailChannel, MailServer, wire_address
@@ -67,8 +67,9 @@ def deliver_by_email(
         raise DeliveryError(
             said("no password is stored for {user}; add the rule again", user=server.user)
         )
-    with _translated(limit_s):
-        client = _client(server, tls, min(limit_s, _STEP_S))
+    step_s = min(limit_s, _STEP_S)
+    with _translated(step_s):
+        client = _client(server, tls, step_s)
         with _ended_after(client, limit_s):
             _connect(client, server, tls)
             if server.user:
@@ -118,8 +119,10 @@ def _connect(client: smtplib.SMTP, server: MailServer, tls: ssl.SSLContext | Non
 @contextmanager
 def _ended_after(client: smtplib.SMTP, limit_s: float) -> Iterator[None]:
     """End the connection when the time is over, whichever call waits for it."""
+    is_over = threading.Event()
 
     def end() -> None:
+        is_over.set()
         with suppress(OSError):  # it is closed
             if client.sock is not None:
                 client.sock.shutdown(socket.SHUT_RDWR)
@@ -129,44 +132,62 @@ def _ended_after(client: smtplib.SMTP, limit_s: float) -> Iterator[None]:
     timer.start()
     try:
         yield
+    except (OSError, smtplib.SMTPException) as e:
+        if is_over.is_set():
+            raise _silent(limit_s) from e
+        raise
     finally:
         timer.cancel()
         client.close()
 
 
 @contextmanager
-def _translated(limit_s: float) -> Iterator[None]:
+def _translated(step_s: float) -> Iterator[None]:
     """The errors of the mail server and the network, as DeliveryError."""
     try:
         yield
-    except smtplib.SMTPRecipientsRefused as e:
-        code, text = next(iter(e.recipients.values()), (0, b""))
-        raise DeliveryError(
-            said("the mail server refuses the recipient: {answer}", answer=_reply(code, text)),
-            is_final=code // 100 == _PERMANENT,
-        ) from e
-    except smtplib.SMTPAuthenticationError as e:
-        raise DeliveryError(
-            said(
-                "the mail server refuses user or password: {answer}",
-                answer=_reply(e.smtp_code, e.smtp_error),
-            )
-        ) from e
+    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPResponseException) as e:
+        raise _refused(e) from e
     except smtplib.SMTPNotSupportedError as e:
         raise DeliveryError(_lacking(str(e))) from e
-    except smtplib.SMTPResponseException as e:
-        raise DeliveryError(
-            said("the mail server refuses: {answer}", answer=_reply(e.smtp_code, e.smtp_error))
-        ) from e
     except ssl.SSLCertVerificationError as e:
         raise DeliveryError(said("the certificate of the mail server is not valid")) from e
-    except TimeoutError as e:
-        why = said("no answer within {seconds:g} s", seconds=limit_s)
-        raise DeliveryError(why, reached=True) from e
     except (OSError, smtplib.SMTPException, UnicodeError) as e:
-        reached = not isinstance(e, ConnectionRefusedError | socket.gaierror)
-        why = said("no connection: {reason}", reason=network_reason(e))
-        raise DeliveryError(why, reached=reached) from e
+        raise _broken_off(e, step_s) from e
+
+
+def _refused(
+    error: smtplib.SMTPRecipientsRefused | smtplib.SMTPResponseException,
+) -> DeliveryError:
+    """The server has answered that it takes this mail not, or not now."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, text = next(iter(error.recipients.values()), (0, b""))
+        return DeliveryError(
+            said("the mail server refuses the recipient: {answer}", answer=_reply(code, text)),
+            is_final=code // 100 == _PERMANENT,
+        )
+    answer = _reply(error.smtp_code, error.smtp_error)
+    if isinstance(error, smtplib.SMTPAuthenticationError):
+        why = said("the mail server refuses user or password: {answer}", answer=answer)
+        return DeliveryError(why)
+    return DeliveryError(said("the mail server refuses: {answer}", answer=answer))
+
+
+def _broken_off(error: Exception, step_s: float) -> DeliveryError:
+    """There was no connection, or it ended before the server had answered."""
+    has_closed = isinstance(error, smtplib.SMTPServerDisconnected)
+    # In smtplib, a server that sends nothing more is one that has disconnected.
+    if isinstance(error.__context__ if has_closed else error, TimeoutError):
+        return _silent(step_s)
+    reason = said(CLOSED) if has_closed else network_reason(error)
+    return DeliveryError(
+        said("no connection: {reason}", reason=reason),
+        reached=not isinstance(error, ConnectionRefusedError | socket.gaierror),
+    )
+
+
+def _silent(seconds: float) -> DeliveryError:
+    return DeliveryError(said("no answer within {seconds:g} s", seconds=seconds), reached=True)
 
 
 def _lacking(reason: str) -> Translatable:

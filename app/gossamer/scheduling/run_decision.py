@@ -73,15 +73,21 @@ def _past(history: RunHistory, now: datetime) -> list[ScheduledRun]:
     return [run for run in history.runs if run.started_s <= now.timestamp()]
 
 
-def previous_project_of(
+def previous_projects_of(
     schedule: Schedule, history: RunHistory, project: Path | None = None
-) -> Path | None:
-    """The project to crawl again, by `project` or by a new one: the last other complete one.
+) -> list[Path]:
+    """The projects that may be crawled again, by `project` or by a new one, the best first.
 
-    None if the schedule begins with settings alone.
+    These are the complete ones, the latest first, then the one that the schedule was added with.
     """
-    for made in reversed(history.projects):
-        path = Path(made.path)
-        if made.is_complete and path != project and path.is_file():
-            return path
-    return None if schedule.project is None else Path(schedule.project)
+    made = [
+        path
+        for each in reversed(history.projects)
+        if each.is_complete and (path := Path(each.path)) != project and path.is_file()
+    ]
+    return made if schedule.project is None else [*made, Path(schedule.project)]
+
+
+def previous_project_of(schedule: Schedule, history: RunHistory) -> Path | None:
+    """The best of them; None if the schedule begins with settings alone."""
+    return next(iter(previous_projects_of(schedule, history)), None)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.errors import BusyError, KnownError
+from gossamer.model.errors import BusyError, KnownError, ProjectError
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import EndKind
@@ -27,6 +27,7 @@ from gossamer.scheduling.run_decision import (
     decide,
     interrupted_run,
     previous_project_of,
+    previous_projects_of,
 )
 from gossamer.scheduling.run_history import (
     UNFINISHED,
@@ -47,6 +48,7 @@ from gossamer.session.recrawl import start_recrawl
 from gossamer.session.series import record_snapshot
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import settings_of
+from gossamer.store import project as project_file
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 EXIT_INTERRUPTED: Final = 130
@@ -185,10 +187,8 @@ class _Run:
         """Carry out all steps; whatever happens, the history says how it ended."""
         resumed = decision if isinstance(decision, ResumeCrawl) else None
         self._keep(ScheduledRun(now_s, now_s if resumed is None else resumed.begun_s))
-        self._previous = previous_project_of(
-            self._schedule, self._history, resumed and resumed.project
-        )
         try:
+            self._previous = self._readable_previous(resumed and resumed.project)
             session = self._session(decision, now_s)
             ending = await self._crawl(session)
             if ending.is_interrupted:
@@ -206,6 +206,28 @@ class _Run:
         if self._run.failures:
             return self._ended(RunOutcome.INCOMPLETE, EXIT_INCOMPLETE)
         return self._ended(RunOutcome.FINISHED, 0)
+
+    def _readable_previous(self, project: Path | None) -> Path | None:
+        """The best project to crawl again, by `project` or by a new one, that can be read.
+
+        Those that cannot are failures of the run: they must not keep a schedule from crawling.
+        ProjectError if there is none, and the schedule has no settings to begin with.
+        """
+        found: Path | None = None
+        unreadable: list[ProjectError] = []
+        for path in previous_projects_of(self._schedule, self._history, project):
+            try:
+                project_file.check(path)
+            except ProjectError as e:
+                unreadable.append(e)
+            else:
+                found = path
+                break
+        if found is None and unreadable and self._schedule.settings is None:
+            raise unreadable[0]
+        for error in unreadable:
+            self._fail(error.said)
+        return found
 
     async def _failed(
         self, why: Translatable, exit_code: int, kind: EndKind = EndKind.FAILED

@@ -84,6 +84,11 @@ class CompareDialog(QDialog):
         self._buttons.rejected.connect(self._stop_or_close)
         self._show_running()
 
+    @property
+    def offers_crawls(self) -> bool:
+        """Whether there is one to choose."""
+        return bool(self._crawls)
+
     def show_crawls(
         self, crawls: Sequence[CrawlSnapshot], before: Path | None, after: Path | None
     ) -> None:

@@ -158,8 +158,15 @@ class ComparisonController(QObject):
                     self._dialog.close()
                 await self._show(port, crawls, path)
         except KnownError as e:
-            self._task = None
-            self._open_dialog().show_error(e.said)
+            self._fail(crawls, e)
+
+    def _fail(self, crawls: ComparedCrawls, error: KnownError) -> None:
+        """Say why there is no comparison, and offer other crawls if none were."""
+        self._task = None
+        dialog = self._open_dialog()
+        dialog.show_error(error.said)
+        if not dialog.offers_crawls:
+            self._tasks.start("find crawls", self._find(crawls.after))
 
     async def _show(self, port: "ComparisonPort", crawls: ComparedCrawls, path: Path) -> None:
         from gossamer.gui.comparison.comparison_export_form import ComparisonExport  # noqa: PLC0415 - likewise
@@ -215,8 +222,7 @@ class ComparisonController(QObject):
             for project in (crawls.before, crawls.after):
                 await port.audit(project, show)
         except KnownError as e:
-            self._task = None
-            self._open_dialog().show_error(e.said)
+            self._fail(crawls, e)
         else:
             await self._run(crawls)
 

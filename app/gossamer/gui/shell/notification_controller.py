@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.crawl_notices import DesktopNotifier
-from gossamer.model.crawl_state import CrawlState
+from gossamer.model.crawl_state import LONG_WAIT_S, CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class NotificationController(QObject):
     """Notes how crawls end, and starts the process that notifies of them.
 
-    A crawl that a person pauses or cancels is no news, nor is one that continues by itself.
+    A crawl that a person pauses or cancels is no news, nor is one that continues by itself, unless
+    it has waited for long.
     """
 
     def __init__(
@@ -55,6 +56,10 @@ class NotificationController(QObject):
         """Whether a rule has shown it on the desktop."""
         self._is_told = True
         """Whether there is nothing to report of the crawl's state, or it was reported."""
+        self.wait = QTimer(self, singleShot=True, interval=int(LONG_WAIT_S * 1000))
+        """Runs while the crawl waits for what may pass by itself, until that is reported."""
+        self.wait.timeout.connect(self._note_long_wait)
+        self._has_told_wait = False
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.troubled.connect(self._note_failure)
@@ -82,6 +87,7 @@ class NotificationController(QObject):
     @Slot(object)
     def _turn_to(self, session: SessionPort | None) -> None:
         """Another crawl is shown. One that was begun here may be over before it reports."""
+        self.wait.stop()
         is_old = session is None or session.state is CrawlState.FINISHED
         self._is_told = is_old and not self._crawl.began_here
 
@@ -90,13 +96,30 @@ class NotificationController(QObject):
         from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - the start does without
 
         is_paused = progress.notice is not None and progress.state is CrawlState.PAUSED
+        waits = is_paused and progress.waits
+        self._follow_wait(waits=waits)
         if progress.state is CrawlState.FINISHED:
             self._tell(EndKind.FINISHED)
-        elif is_paused and not progress.waits:
+        elif is_paused and not waits:
             self._tell(EndKind.PAUSED)
         elif progress.state is not CrawlState.CANCELLED:
             self._is_told = self._has_shown = False
             self._telling = None
+
+    def _follow_wait(self, *, waits: bool) -> None:
+        if not waits:
+            self.wait.stop()
+            self._has_told_wait = False
+        elif not (self._has_told_wait or self.wait.isActive()):
+            self.wait.start()
+
+    @Slot()
+    def _note_long_wait(self) -> None:
+        from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - the start does without
+
+        self._has_told_wait = True
+        self._tell(EndKind.PAUSED)
+        self._is_told = False  # the end is still to come
 
     @Slot(object)
     def _note_failure(self, _said: object) -> None:
