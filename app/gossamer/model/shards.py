@@ -77,3 +77,7 @@ class HandedLink(Struct, frozen=True, array_like=True, gc=False):
     """The page on which it was first found; "" where robots.txt or the user names it."""
     act: str = ""
     """The words of a link to it that looks like it signs out or deletes something; "" for none."""
+    page: int = 0
+    """The id of the referrer in the file of the shard that hands the link over; 0 for none."""
+    spread: int = 0
+    """How many pages in a row spread, up to the referrer: see `engine.traps`."""
