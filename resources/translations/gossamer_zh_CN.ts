@@ -19866,6 +19866,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>查询应以 SELECT、WITH 或 VALUES 开头，而不是 {first}：控制台只读取。</translation>
     </message>
     <message>
+        <source>{path} is the folder of a crawl in shards; merge them with &apos;gossamer merge&apos; and name the merged project, or name the file of one shard.</source>
+        <translation>{path} 是分片抓取的文件夹；请用 &apos;gossamer merge&apos; 合并分片并指定合并后的项目，或指定某一个分片的文件。</translation>
+    </message>
+    <message>
         <source>The query needs more than the {limit} MB of memory that it may take; ask for fewer rows or columns, or group and sort less at once.</source>
         <translation>查询所需内存超过允许的 {limit} MB；请减少行或列，或一次少分组、少排序。</translation>
     </message>

@@ -9,12 +9,15 @@ from gossamer.cli import shards_command
 from gossamer.cli.parsed_commands import (
     CrawlCommand,
     CrawlShardsCommand,
+    CredentialOptions,
     ResumeCommand,
     ResumeShardsCommand,
+    TypedSecret,
 )
 from gossamer.model.cluster_address import ClusterChoice
-from gossamer.model.errors import UsageError
-from gossamer.model.messages.crawl_messages import Start
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.messages.crawl_messages import Start, Trouble
+from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards
@@ -23,6 +26,7 @@ from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.sharded_crawl import ShardedCrawl
 
 SCHEDULER = "tcp://127.0.0.1:8786"
+OPEN_NETWORK = "tcp://192.0.2.1:8786"
 SETTINGS = CrawlSettings(roots=("http://a.test/",))
 
 
@@ -147,3 +151,77 @@ def test_nodes_of_this_machine_are_shared_out(
     starts = starts_of(crawl, monkeypatch)
     assert [start.cluster.address for start in starts] == told
     assert all(start.cluster.is_insecure for start in starts)
+
+
+@pytest.mark.parametrize("on_nodes", [False, True])
+def test_secrets_are_refused_before_there_are_shards_if_others_can_read_the_connection(
+    tmp_path: Path, begun: list[ShardedCrawl], *, on_nodes: bool
+) -> None:
+    settings = CrawlSettings(roots=("http://a.test/",), cluster=OPEN_NETWORK)
+    credentials = CredentialOptions(cookies=(TypedSecret("", "a=b"),))
+    command = CrawlCommand(settings, tmp_path / "a.gossamer", credentials=credentials)
+    with pytest.raises(UsageError, match="not encrypted"):
+        shards_command.crawl_in_shards(CrawlShardsCommand(command, 2, on_nodes=on_nodes), None)
+    assert not begun
+    assert not (tmp_path / "a.shards").exists()
+
+
+@pytest.mark.parametrize("on_nodes", [False, True])
+def test_secrets_given_later_are_refused_before_any_node_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, on_nodes: bool
+) -> None:
+    looked: list[object] = []
+
+    async def begin(*_: object, **_more: object) -> None:
+        looked.append(None)
+
+    monkeypatch.setattr(ShardNodes, "begin", begin)
+    monkeypatch.setattr(ShardSession, "_start_host", begin)
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 2, ""), HostPool())
+    crawl.choose_cluster(ClusterChoice(OPEN_NETWORK))
+    if on_nodes:
+        crawl.crawl_on_nodes(ClusterChoice(OPEN_NETWORK))
+    auth = OriginSecrets(auth=HttpAuth("me", "secret"))
+    crawl.shards[0].add_secrets(Secrets({"http://a.test": auth}))
+    crawl.share_secrets()
+
+    async def main() -> None:
+        try:
+            with pytest.raises(UsageError, match="not encrypted"):
+                await crawl.start()
+        finally:
+            await crawl.close()
+
+    asyncio.run(main())
+    assert not looked
+
+
+def test_who_reads_updates_late_hears_why_a_shard_did_not_start_on_a_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def begin(*_: object, **_more: object) -> None:
+        pass
+
+    tried = asyncio.Event()
+
+    async def start(*_: object) -> None:
+        tried.set()
+        raise ProjectError("It is gone.")
+
+    monkeypatch.setattr(ShardNodes, "begin", begin)
+    monkeypatch.setattr(ShardSession, "start", start)
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 1, ""), HostPool())
+    crawl.crawl_on_nodes(ClusterChoice(SCHEDULER))
+
+    async def main() -> str:
+        await crawl.start()
+        await tried.wait()
+        try:
+            async for news in crawl.updates():
+                if isinstance(news, Trouble):
+                    return str(news.sentence)
+        finally:
+            await crawl.close()
+        return ""
+
+    assert asyncio.run(main()) == "It is gone."

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.engine.traps.trap_budgets import EARNED_AT_LARGE
+from gossamer.engine.traps.trap_budgets import EARNED_AT_LARGE, LARGE_BUDGETS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -19,6 +19,7 @@ SHARDS = 3
 DOMAINS = 9
 HOSTS = 200
 LINKS = 3
+MAZE = 1500
 
 
 def settings_of(*roots: str) -> CrawlSettings:
@@ -67,6 +68,40 @@ def test_of_a_maze_over_many_domains_each_shard_takes_no_more_than_one_crawl(
     first = LINKS + EARNED_AT_LARGE
     assert len(one) - DOMAINS <= BUDGET + first
     assert len(many) - DOMAINS <= SHARDS * (BUDGET + first)
+
+
+@pytest.mark.parametrize("crosses", [False, True])
+def test_a_maze_of_made_up_text_over_many_domains_ends_in_shards_too(
+    tmp_path: Path, *, crosses: bool
+) -> None:
+    """Each page says something new and leads to new ones alone, on its own domain or on others."""
+    chance = random.Random(3)
+    homes = [number % DOMAINS for number in range(MAZE)]
+    for number in range(DOMAINS, MAZE):
+        homes[number] = chance.randrange(DOMAINS) if crosses else homes[_found_on(number)]
+    paths = [_letters(chance, 9) for _ in range(MAZE)]
+
+    def url(number: int) -> str:
+        path = f"{paths[number]}/" if number >= DOMAINS else ""
+        return f"http://d{homes[number]}.test/{path}"
+
+    web = FakeWeb()
+    for number in range(MAZE):
+        first_link = DOMAINS + LINKS * number
+        linked = range(first_link, min(first_link + LINKS, MAZE))
+        says = " ".join(_letters(chance, 6) for _ in range(20))
+        web.page(url(number), *map(url, linked), says=says)
+    one, many = crawled(tmp_path, settings_of(*map(url, range(DOMAINS))), web)
+    assert BUDGET * LARGE_BUDGETS < len(one) < len(many), "else this says nothing"
+    assert len(many) <= SHARDS * len(one) < MAZE
+
+
+def _found_on(number: int) -> int:
+    return (number - DOMAINS) // LINKS
+
+
+def _letters(chance: random.Random, length: int) -> str:
+    return "".join(chance.choices("abcdefgh", k=length))
 
 
 def test_lists_of_pages_of_other_sites_are_followed_in_shards_as_in_one_crawl(

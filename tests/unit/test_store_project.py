@@ -118,6 +118,13 @@ def test_folder_is_no_project(tmp_path: Path) -> None:
     assert opened_by_all(tmp_path) == [f"{tmp_path} is a folder, not a project file."] * 3
 
 
+def test_a_folder_of_shards_is_no_project_either_but_can_be_made_one(tmp_path: Path) -> None:
+    (tmp_path / "shard-1-of-2.gossamer").touch()
+    refused = opened_by_all(tmp_path)
+    assert all("merge them with 'gossamer merge'" in each for each in refused)
+    assert len(refused) == 3
+
+
 def foreign_database(path: Path) -> None:
     altered(path, "CREATE TABLE t (x); INSERT INTO t VALUES (1);")
 

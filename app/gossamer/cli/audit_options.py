@@ -176,8 +176,11 @@ def _taken_segment(chosen: dict[str, Any]) -> str | None:
 
 def _is_project(target: str) -> bool:
     from gossamer.session.default_paths import SUFFIX  # noqa: PLC0415 - help needs none of it
+    from gossamer.shards.shard_folder import FOLDER_SUFFIX  # noqa: PLC0415 - likewise
 
-    return target.lower().endswith(SUFFIX) or Path(target).is_file()
+    path = Path(target)
+    is_folder_of_shards = path.suffix == FOLDER_SUFFIX and path.is_dir()  # not one like a host
+    return target.lower().endswith(SUFFIX) or is_folder_of_shards or path.is_file()
 
 
 def _refuse_crawl_options(chosen: dict[str, object]) -> None:

@@ -38,6 +38,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number
 from gossamer.model.outcome import UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.cluster_use import ensure_usable
 from gossamer.session.default_paths import new_project_path
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import checked_settings
@@ -63,6 +64,7 @@ def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
         check_new(command.output)
     settings, secrets, bound = secrets_for(command.credentials, command.settings)
     settings, kept = checked_settings(settings, secrets, bound)
+    ensure_usable(settings, kept)
     if wish.on_nodes:
         _ensure_nodes(settings, is_divided=wish.shards > 0)
     merged = command.output or new_project_path(parse_root(settings.roots[0]))

@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -85,7 +85,7 @@ class Crawl:
 
         memory = CrawlMemory.of(summary, scope, limits)
         self._counters, self._batch = memory.counters, memory.batch
-        self._shards = memory.shard_links
+        self.shard_links: Final = memory.shard_links
         self._tracker, self._frontier = memory.tracker, memory.frontier
         self._stopwatch = Stopwatch(summary.seconds)
         decisions = UrlOutcomes(memory)
@@ -235,29 +235,29 @@ class Crawl:
 
     def take_links(self, links: LinkBatch) -> None:
         """Accept links from another shard of the crawl, unless the crawl is over."""
-        self._shards.is_idle = False
+        self.shard_links.is_idle = False
         self._results.put_links(links)
 
     def acknowledge(self, shard: int, number: int) -> None:
         """Note that another shard has committed everything numbered up to `number`."""
-        self._shards.acknowledge(shard, number)
+        self.shard_links.acknowledge(shard, number)
         self._recorder.commit_soon()
 
     def finish(self) -> None:
         """End when nothing is left to do: no other shard has links for this one any more."""
-        self._shards.may_finish = True
+        self.shard_links.may_finish = True
         self._changed()
 
     def grant_pages(self, grant: GrantPages) -> None:
         """Limit the pages fetched in all; what is in flight is not taken back."""
-        self._shards.grant_pages(grant, self._counters.pages + self._tracker.active)
+        self.shard_links.grant_pages(grant, self._counters.pages + self._tracker.active)
         self._changed()
 
     def shard_report(self, run: int) -> ShardReport:
         """What was exchanged with the other shards, and whether nothing is left to do here."""
-        is_idle = self._shards.is_idle and self._recorder.idle
+        is_idle = self.shard_links.is_idle and self._recorder.idle
         pages, is_exhausted = self._counters.pages, self._is_exhausted
-        return self._shards.report(run, pages, is_idle=is_idle, is_exhausted=is_exhausted)
+        return self.shard_links.report(run, pages, is_idle=is_idle, is_exhausted=is_exhausted)
 
     @property
     def state(self) -> CrawlState:
@@ -288,7 +288,7 @@ class Crawl:
 
     def _changed(self) -> None:
         """Do whatever is possible now. Called after every change that may allow more."""
-        self._shards.is_idle = False
+        self.shard_links.is_idle = False
         if self._group is None or self._tasks.stopping or self._over.is_set():
             return
         if self._state is CrawlState.RUNNING:
@@ -317,8 +317,8 @@ class Crawl:
             asking = self._essential(self._former.queue(self._changed))
             self._group.create_task(asking, name="former pages")
         elif self._is_fetching_done and not self._former.busy:
-            self._shards.is_idle = True
-            if self._shards.may_finish:
+            self.shard_links.is_idle = True
+            if self.shard_links.may_finish:
                 self._end(CrawlState.FINISHED)
 
     def _begins_former_pages(self) -> bool:

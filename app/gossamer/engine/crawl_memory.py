@@ -66,6 +66,7 @@ class CrawlMemory:
         tracker = UrlTracker(batch)
         frontier = Frontier(tracker, limits.queued_urls, HostRate.of(settings))
         frontier.restore(last_id)
+        traps = TrapBudgets(settings.max_similar, root_hosts=root_hosts)
         return cls(
             Policy(settings, scope, summary.shard, summary.risky),
             Counters(summary),
@@ -73,7 +74,7 @@ class CrawlMemory:
             tracker,
             frontier,
             SeenUrls(limits.seen_urls, complete=last_id == 0, hash_slots=limits.seen_hash_slots),
-            TrapBudgets(settings.max_similar, root_hosts=root_hosts),
+            traps,
             CookieRedirects(),
-            ShardLinks(summary, batch),
+            ShardLinks(summary, batch, traps),
         )

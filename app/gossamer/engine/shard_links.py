@@ -5,8 +5,12 @@ each is taken once, whatever is killed when.
 """
 
 from collections import deque
+from collections.abc import Iterable
+
+from msgspec.structs import replace
 
 from gossamer.engine.pending_batch import PendingBatch
+from gossamer.engine.traps.trap_budgets import TrapBudgets
 from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, PageShare, ShardReport
 from gossamer.model.shards import NOTHING_EXCHANGED, HandedLink, PeerCounts
 from gossamer.model.store_batch import ProjectSummary, StoreBatch
@@ -15,8 +19,9 @@ from gossamer.model.store_batch import ProjectSummary, StoreBatch
 class ShardLinks:
     """The links that wait to be admitted, and the numbers of those that are committed."""
 
-    def __init__(self, summary: ProjectSummary, batch: PendingBatch) -> None:
-        """`batch` notes what is admitted."""
+    def __init__(self, summary: ProjectSummary, batch: PendingBatch, traps: TrapBudgets) -> None:
+        """`batch` notes what is admitted; `traps` know which pages spread."""
+        self._traps = traps
         self.may_finish = summary.shard is None
         """Whether the crawl ends when it has nothing left to do: other shards may have links for
         it."""
@@ -61,6 +66,13 @@ class ShardLinks:
                 self._admitted[batch.sender] = batch.last
                 self._batch.receive(batch.sender, batch.last)
         return links
+
+    def judged(self, links: Iterable[HandedLink]) -> list[HandedLink]:
+        """Links to another shard, with what this one remembers of the pages that they are on.
+
+        There, what such a page leads to goes on as here: a trap over several shards is one.
+        """
+        return [replace(link, spread=self._traps.spread_of(link.page)) for link in links]
 
     def acknowledge(self, shard: int, number: int) -> None:
         """Drop all links up to this number: another shard has committed them."""

@@ -74,7 +74,9 @@ class Admission:
             self.sitemap(url)
         elif packed is None:
             outcome = self._policy.outcome_for(url, rank)
-            self._new(url, rank, outcome, self._referrer(link.referrer))
+            page = self._referrer(link.referrer)
+            self._traps.note_page_elsewhere(page, link.referrer, link.spread)
+            self._new(url, rank, outcome, page)
         elif improves(packed, rank):
             if rank_of(packed).level > 0 and rank.level == 0:
                 self._reconsideration.grant(id_of(packed))

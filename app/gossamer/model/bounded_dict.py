@@ -4,6 +4,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 K = TypeVar("K")
+V = TypeVar("V")
 _SHARE = 10
 
 
@@ -17,3 +18,10 @@ def drop_oldest(remembered: dict[K, Any]) -> list[K]:
     for key in oldest:
         del remembered[key]
     return oldest
+
+
+def remember(memory: dict[K, V], key: K, value: V, most: int) -> None:
+    """Remember a value; above `most`, the oldest are forgotten."""
+    if key not in memory and len(memory) >= most:
+        drop_oldest(memory)
+    memory[key] = value

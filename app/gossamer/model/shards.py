@@ -1,5 +1,8 @@
 """The shards of a crawl: which one a project is, and what they hand over to each other."""
 
+import re
+from typing import Final
+
 from msgspec import Struct
 
 from gossamer.model.errors import ProjectError
@@ -7,6 +10,8 @@ from gossamer.model.rank import Rank
 
 MOST_SHARDS = 1000
 """More would exchange more batches than a coordinator can carry."""
+SHARD_FILE: Final = re.compile(r"shard-(\d+)-of-(\d+)\.gossamer")
+"""The name of a shard's file: its number, which counts from 1, and how many there are."""
 
 
 class ShardIdentity(Struct, frozen=True):
@@ -72,3 +77,7 @@ class HandedLink(Struct, frozen=True, array_like=True, gc=False):
     """The page on which it was first found; "" where robots.txt or the user names it."""
     act: str = ""
     """The words of a link to it that looks like it signs out or deletes something; "" for none."""
+    page: int = 0
+    """The id of the referrer in the file of the shard that hands the link over; 0 for none."""
+    spread: int = 0
+    """How many pages in a row spread, up to the referrer: see `engine.traps`."""

@@ -46,6 +46,11 @@ class UpdateStream:
         self._queues: list[UpdateQueue] = []
         self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
 
+    @property
+    def has_readers(self) -> bool:
+        """Whether anyone gets what is published now."""
+        return bool(self._queues)
+
     @contextmanager
     def subscribed(self, progress: Progress) -> Iterator[UpdateQueue]:
         """A queue that gets everything published, beginning with the current progress."""

@@ -1,6 +1,5 @@
 """Makes and finds the files of a crawl's shards, which are in one folder."""
 
-import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -9,14 +8,13 @@ from typing import Final
 
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.shards import MOST_SHARDS, ShardIdentity
+from gossamer.model.shards import MOST_SHARDS, SHARD_FILE, ShardIdentity
 from gossamer.model.translatable import system_reason
 from gossamer.store import project
 from gossamer.store.locking.lease import make_lease
 from gossamer.store.shard_tables import become_shard
 
 FOLDER_SUFFIX: Final = ".shards"
-_NAME: Final = re.compile(r"shard-(\d+)-of-(\d+)\.gossamer")
 _PRIVATE: Final = 0o700
 
 
@@ -74,7 +72,7 @@ def shards_in(folder: Path) -> list[Path]:
         found = {
             (int(match[1]), int(match[2])): path
             for path in folder.iterdir()
-            if (match := _NAME.fullmatch(path.name)) is not None
+            if (match := SHARD_FILE.fullmatch(path.name)) is not None
         }
     shards = max((number for _, number in found), default=0)
     if not shards:

@@ -45,6 +45,8 @@ class ShardedCrawl:
         self._exchange = LinkExchange(len(self.shards), budget)
         self._idle: set[int] = set()
         self._updates = UpdateStream()
+        self._untold: list[Trouble] = []
+        """What went wrong before anyone read updates: shards start on nodes by themselves."""
         self._tasks: list[asyncio.Task[None]] = []
         self._deaths = [0] * len(self.shards)
         self._fetched = [0] * len(self.shards)
@@ -94,6 +96,8 @@ class ShardedCrawl:
     async def start(self) -> None:
         """Start all shards. Raises as `CrawlSession.start` does; then none runs."""
         if self._nodes is not None:
+            for shard in self.shards:  # before any node waits for it, or refuses its secrets
+                await shard.complete_secrets()
             await self._nodes.begin(has_secrets=bool(self.shards[0].known_secrets))
             self._begin_following(self._follow_on_node)
             self._begin_balancing(self._nodes)
@@ -116,6 +120,9 @@ class ShardedCrawl:
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         """The progress of the whole, then newer ones and each trouble; ends with `close`."""
         with self._updates.subscribed(self.progress) as queue:
+            for trouble in self._untold:
+                queue.put(trouble, self.progress)
+            self._untold.clear()
             while not self._closed:
                 for report in await queue.get():
                     yield report
@@ -235,7 +242,10 @@ class ShardedCrawl:
 
     def _tell(self, error: KnownError) -> None:
         """Report to the shell why the crawl cannot continue."""
-        self._updates.publish(Trouble(error.said, error.exit_code), self.progress)
+        trouble = Trouble(error.said, error.exit_code)
+        if not self._updates.has_readers:
+            self._untold.append(trouble)
+        self._updates.publish(trouble, self.progress)
 
     async def _start_those_with_links(self) -> None:
         for number in [] if self._is_ending else self._exchange.to_start:

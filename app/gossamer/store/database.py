@@ -16,6 +16,7 @@ from gossamer.model.errors import DAMAGED, BugError, DiskError, ProjectError
 from gossamer.model.translatable import Sentence, system_reason
 from gossamer.store.locking.database_descriptors import DatabaseFile, FileConnection
 from gossamer.store.locking.file_identity import ensure_own_files, file_of
+from gossamer.store.path_errors import folder_error, missing_error
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0
@@ -28,7 +29,6 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 _WORD = 2**32 - 1
-_URL = re.compile("(.*/)?(?P<scheme>https?):/(?P<rest>.+)", re.DOTALL)
 
 FULL: Sentence = "The disk with {path} is full; free some space."
 READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
@@ -82,12 +82,12 @@ def file_version(path: Path) -> int:
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise ProjectError("{path} is a folder, not a project file.", path=path)
+            raise folder_error(path)
         if not stat.S_ISREG(mode):  # reading a pipe may never end
             raise ProjectError("{path} is not a file; choose a .gossamer file.", path=path)
         application_id, version = _ids_in_header(path)
     except FileNotFoundError:
-        raise _missing(path) from None
+        raise missing_error(path) from None
     except OSError as e:
         if e.errno == errno.EIO:
             raise DiskError(UNREADABLE, path=path) from e
@@ -99,16 +99,6 @@ def file_version(path: Path) -> int:
     if application_id != APPLICATION_ID:
         raise ProjectError("{path} is not a Gossamer project; choose a .gossamer file.", path=path)
     return version
-
-
-def _missing(path: Path) -> DiskError:
-    """What to say of a path where nothing is; a URL has lost a slash as a path."""
-    if url := _URL.match(path.as_posix()):
-        return DiskError(
-            "{url} is a URL; crawl it first, or name a project file.",
-            url=f"{url['scheme']}://{url['rest']}",
-        )
-    return DiskError("The project file {path} does not exist; check the path.", path=path)
 
 
 def _ids_in_header(path: Path) -> tuple[int, int]:

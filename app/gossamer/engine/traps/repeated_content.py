@@ -7,7 +7,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from gossamer.engine.traps.url_patterns import pattern_of, site_of
+from gossamer.engine.traps.url_patterns import folder_of, pattern_of, site_of
 from gossamer.engine.url_tracker import Lane
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
@@ -125,6 +125,11 @@ class LinkSource(Struct, gc=False):
     def is_doubtful(self) -> bool:
         """Whether the URLs it leads to are counted, because they may have no end."""
         return self.is_alike or self.spread >= SPREADING
+
+
+def record_of(source: LinkSource) -> SourceRecord:
+    """What is to be remembered of a page that leads to others."""
+    return SourceRecord(source.pattern, folder_of(source.url), source.spread, source.lane)
 
 
 def appearance_of(url: str, facts: PageFacts) -> int:

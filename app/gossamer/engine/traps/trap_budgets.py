@@ -19,7 +19,6 @@ use up their budget, however their addresses are made.
 
 from collections.abc import Collection, Iterable
 from operator import itemgetter
-from typing import TypeVar
 
 from gossamer.engine.traps.budget_keys import AT_LARGE, FAR, FOLDER, HOSTS, ORDER, SESSION, SHARED
 from gossamer.engine.traps.repeated_content import (
@@ -31,6 +30,7 @@ from gossamer.engine.traps.repeated_content import (
     content_hashes,
     image_hashes,
     phrases_hash,
+    record_of,
 )
 from gossamer.engine.traps.url_patterns import (
     choice_of,
@@ -40,7 +40,7 @@ from gossamer.engine.traps.url_patterns import (
     site_of,
 )
 from gossamer.engine.url_tracker import Lane
-from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.bounded_dict import drop_oldest, remember
 from gossamer.model.rank import UNLINKED
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import host_of
@@ -65,9 +65,6 @@ MAX_APPEARANCES = 50_000
 """Looks of pages remembered, those seen last; and pages that led to others."""
 _LEARNING = 200
 """Pages after a project is resumed, for which those that cost before do not say anything new."""
-
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 
 class TrapBudgets:
@@ -180,14 +177,21 @@ class TrapBudgets:
         source.is_leaf = not new
         if new:
             self._compare_appearance(source)
-        trail = self._sources.get(source.parent)
-        before = 0 if trail is None else trail.spread
+        before = self.spread_of(source.parent)
         source.spreads = new > max(1, TIED * tied)
         source.spread = before + 1 if source.spreads else max(0, before - (tied > 0))
         if new and (source.spread or not source.is_new):
-            url, pattern = source.url, source.pattern
-            trail = SourceRecord(pattern, folder_of(url), source.spread, source.lane)
-            self._remember(source.id, trail)
+            self._remember(source.id, record_of(source))
+
+    def spread_of(self, page: int | None) -> int:
+        """The `spread` of a page, as far as it is remembered."""
+        trail = self._sources.get(page)
+        return 0 if trail is None else trail.spread
+
+    def note_page_elsewhere(self, page: int, url: str, spread: int) -> None:
+        """Note the `spread` of a page of another shard that leads to URLs of this one."""
+        if spread:
+            self._remember(page, record_of(LinkSource(url, spread=spread, is_new=True)))
 
     def lane(self, parent: int | None) -> Lane:
         """The lane for URLs found on the page with this id."""
@@ -221,7 +225,9 @@ class TrapBudgets:
         if not source.is_new:
             source.leads_on = source.leads_on or pattern_of(url) != source.pattern
             if choice := choice_of(url, source.url):
-                _put(self._choices, choice, self._choices.get(choice, hash(url)), self.max_kinds)
+                remember(
+                    self._choices, choice, self._choices.get(choice, hash(url)), self.max_kinds
+                )
         if source.is_doubtful:
             self._use_credit(source.pattern)
         return None
@@ -301,7 +307,7 @@ class TrapBudgets:
         if key == AT_LARGE:
             self._suspects_trap |= self._spent[key] >= self._budget
             folder = folder_of(url)
-            _put(self._at_large, folder, self._at_large.get(folder, 0) + 1, self.max_kinds)
+            remember(self._at_large, folder, self._at_large.get(folder, 0) + 1, self.max_kinds)
 
     def _use_credit(self, pattern: str) -> bool:
         credit = self._credit.get(pattern, 0)
@@ -321,16 +327,16 @@ class TrapBudgets:
             look = appearance_of(source.url, source.facts)
             source.is_alike = look in self._appearances
             self._appearances.pop(look, None)
-            _put(self._appearances, look, None, MAX_APPEARANCES)
+            remember(self._appearances, look, None, MAX_APPEARANCES)
 
     def _remember(self, page: int, trail: SourceRecord) -> None:
-        _put(self._sources, page, trail, MAX_APPEARANCES)
+        remember(self._sources, page, trail, MAX_APPEARANCES)
 
     def _note_informative(self, source: LinkSource) -> None:
         """Note that a page says something new: what led there has paid off."""
         site = site_of(source.url)
         if site not in self._informative_sites:
-            _put(self._informative_sites, site, None, self.max_kinds)
+            remember(self._informative_sites, site, None, self.max_kinds)
             self._repay(HOSTS, EARNED_AT_LARGE)
         if self._counts_kinds:
             pattern, trail = source.pattern, self._sources.get(source.parent)
@@ -353,7 +359,7 @@ class TrapBudgets:
             if trail.folder != folder:
                 self._enlarge_folder_budget(trail.folder)
             credit = min(self._credit.get(trail.pattern, 0) + EARNED_AT_LARGE, self._budget)
-            _put(self._credit, trail.pattern, credit, self.max_kinds)
+            remember(self._credit, trail.pattern, credit, self.max_kinds)
             if self._refusing and trail.lane is not Lane.USUAL:
                 self._has_other_ways = True
 
@@ -362,7 +368,7 @@ class TrapBudgets:
         if ends := self._yields_by_folder.get(folder, 0):
             self._yields_by_folder[folder] = ends + 1
         else:
-            _put(self._yields_by_folder, folder, 1, self.max_kinds)
+            remember(self._yields_by_folder, folder, 1, self.max_kinds)
             self._repay(AT_LARGE, self._at_large.pop(folder, 0))
         if self._refusing and ends < self._budget and AT_LARGE in self._refusing:
             self._has_other_ways = True
@@ -381,10 +387,3 @@ class TrapBudgets:
 
 def _plain_host(host: str) -> str:
     return host.removeprefix("www.")
-
-
-def _put(memory: dict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
-    """Remember a value; above `most`, the oldest is forgotten."""
-    if key not in memory and len(memory) >= most:
-        drop_oldest(memory)
-    memory[key] = value

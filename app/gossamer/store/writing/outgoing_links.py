@@ -23,7 +23,8 @@ from gossamer.urls.shard_ownership import Ownership
 
 _LINKS: Final = BulkInsert("outgoing_link", "shard, number, id, depth, hops, as_file, listed, act")
 _TO_SEND: Final = """
-    SELECT u.url, o.depth, o.hops, o.as_file, o.listed, coalesce(p.url, ''), coalesce(o.act, '')
+    SELECT u.url, o.depth, o.hops, o.as_file, o.listed, coalesce(p.url, ''), coalesce(o.act, ''),
+      coalesce(p.id, 0)
     FROM outgoing_link o JOIN url u ON u.id = o.id LEFT JOIN url p ON p.id = u.parent
     WHERE o.shard = ? AND o.number > ? ORDER BY o.number LIMIT ?
 """
@@ -127,7 +128,10 @@ class OutgoingLinks:
     def to_send(self, shard: int, after: int, limit: int) -> list[HandedLink]:
         """Up to `limit` links to another shard with numbers above `after`, in order."""
         rows = self._connection.execute(_TO_SEND, (shard, after, limit))
-        return [HandedLink(url, Rank.stored(*rank), page, act) for url, *rank, page, act in rows]
+        return [
+            HandedLink(url, Rank.stored(*rank), referrer, act, page)
+            for url, *rank, referrer, act, page in rows
+        ]
 
     def _write_noted(self) -> None:
         values: list[Value] = []
