@@ -9415,10 +9415,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>视图 {view} 的行没有可筛选的属性；请使用 all。</translation>
     </message>
     <message>
-        <source>This crawl read no sitemaps, so there is nothing to compare; turn on {setting} and crawl again.</source>
-        <translation>不读取站点地图的抓取没有可比较的内容；请启用设置“{setting}”，然后重新抓取。</translation>
-    </message>
-    <message>
         <source>The project folder {folder} cannot be created ({reason}); create it yourself, or save the project elsewhere.</source>
         <translation>无法创建项目文件夹 {folder}（{reason}）；请自行创建，或将项目保存到别处。</translation>
     </message>
@@ -13113,6 +13109,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The table has a column of numbers and texts, which Parquet cannot hold; choose another format.</source>
         <translation>此表有一列既含数字又含文本，Parquet 无法保存；请选择其他格式。</translation>
+    </message>
+    <message>
+        <source>This crawl read no sitemaps, so there is nothing to compare; turn on “{setting}” (--use-sitemaps) and crawl again.</source>
+        <translation>此次抓取没有读取站点地图，因此没有可比较的内容；请启用“{setting}”（--use-sitemaps），然后重新抓取。</translation>
     </message>
     <message>
         <source>A segment has no name; give it one.</source>
@@ -18523,14 +18523,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法移除该规则遗留的内容。{reason}</translation>
     </message>
     <message>
-        <source>Sitemaps are compared in crawls that read them: use_sitemaps, which is off by default.</source>
-        <translation>只有读取站点地图的抓取才会比较站点地图（use_sitemaps，默认关闭）。</translation>
-    </message>
-    <message>
-        <source>The crawls of this site read no sitemaps, so a change of one is not seen; crawl it with use_sitemaps.</source>
-        <translation>此网站的抓取不读取站点地图，因此看不到其变化；请在抓取时启用 use_sitemaps。</translation>
-    </message>
-    <message>
         <source>No address that the crawl starts from has answered. {url}: {reason}</source>
         <translation>抓取的起始地址均无响应。{url}：{reason}</translation>
     </message>
@@ -19651,6 +19643,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>这样，拿到存档的人就能使用本次抓取的密码和 Cookie。</translation>
     </message>
     <message>
+        <source>Sitemaps are compared in crawls that read them: “{setting}” (--use-sitemaps), which is off by default.</source>
+        <translation>只有读取站点地图的抓取才会比较站点地图：请启用“{setting}”（--use-sitemaps），默认为关闭。</translation>
+    </message>
+    <message>
+        <source>The crawls of this site read no sitemaps, so a change of one is not seen; turn on “{setting}” (--use-sitemaps) and crawl again.</source>
+        <translation>此网站的抓取不读取站点地图，因此看不到其变化；请启用“{setting}”（--use-sitemaps），然后重新抓取。</translation>
+    </message>
+    <message>
         <source>{setting} cannot change by reading the archive again: which pages it lets through depends on the order in which servers answer. Crawl again to change it.</source>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
     </message>
@@ -20332,6 +20332,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Your crawl of {host} is unfinished ({done} of {total}).</source>
         <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingCommands</name>
+    <message>
+        <source>Crawl settings</source>
+        <translation>抓取设置</translation>
     </message>
 </context>
 <context>
