@@ -17115,8 +17115,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面未渲染：未找到浏览器。运行“gossamer browser”可了解如何安装。</translation>
     </message>
     <message>
-        <source>Runs the scripts of pages in a browser: some 5 pages a second per core at most, and 300 MB of memory.</source>
-        <translation>在浏览器中运行页面的脚本：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
+        <source>Runs the JavaScript of pages in a browser: some 5 pages a second per core at most, and 300 MB of memory.</source>
+        <translation>在浏览器中运行页面的 JavaScript：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
     </message>
     <message>
         <source>Pages are not checked for accessibility: axe-core is missing. In a checkout, &apos;python3 packaging/dev.py setup&apos; gets it from npm.</source>

@@ -24,7 +24,7 @@ def test_a_setting_is_found_by_its_name_and_shown_in_the_form(play: Play) -> Non
     play(scene)
 
 
-def test_menus_come_before_settings_and_options_of_the_command_line_find_them(play: Play) -> None:
+def test_menus_come_before_settings_which_options_and_hints_find_too(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         bar = stage.window.command_bar
         bar.open()
@@ -33,5 +33,8 @@ def test_menus_come_before_settings_and_options_of_the_command_line_find_them(pl
         bar.field.clear()
         QTest.keyClicks(bar.field, "max-pages")
         assert bar.names() == ["Page limit"]
+        bar.field.clear()
+        QTest.keyClicks(bar.field, "javascript")
+        assert bar.names() == ["JavaScript", "Render pages"]
 
     play(scene)

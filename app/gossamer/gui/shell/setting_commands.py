@@ -37,6 +37,7 @@ class SettingCommands(QObject):
             section = spoken(Translatable(SECTION_TITLES[setting.section]))
             (label,) = setting_labels([name])
             # Who knows the option of the command line, or English, types that.
-            also = f"{name} {name.replace('_', '-')} {setting.label}"
+            hint = spoken(Translatable(setting.hint)) if setting.hint else ""
+            also = f"{name} {name.replace('_', '-')} {setting.label} {hint}"
             made.append(NamedCommand(action, label, f"{form} › {section}", "", also))
         return made

@@ -57,8 +57,8 @@ class RenderingSettings(
         RenderMode,
         Setting(
             "Render pages",
-            "Runs the scripts of pages in a browser: some 5 pages a second per core at most, and "
-            "300 MB of memory.",
+            "Runs the JavaScript of pages in a browser: some 5 pages a second per core at most, "
+            "and 300 MB of memory.",
             Section.RENDERING,
             Choice(("Never", "Where needed", "Always")),
             Option("Render pages in a browser: never, where needed, or always."),
