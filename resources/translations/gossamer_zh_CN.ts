@@ -9438,10 +9438,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>视图 {view} 的行没有可筛选的属性；请使用 all。</translation>
     </message>
     <message>
-        <source>This crawl read no sitemaps, so there is nothing to compare; turn on {setting} and crawl again.</source>
-        <translation>不读取站点地图的抓取没有可比较的内容；请启用设置“{setting}”，然后重新抓取。</translation>
-    </message>
-    <message>
         <source>The project folder {folder} cannot be created ({reason}); create it yourself, or save the project elsewhere.</source>
         <translation>无法创建项目文件夹 {folder}（{reason}）；请自行创建，或将项目保存到别处。</translation>
     </message>
@@ -13140,6 +13136,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the response of the server is not valid HTTP</source>
         <translation>服务器的响应不是有效的 HTTP</translation>
+    </message>
+    <message>
+        <source>This crawl read no sitemaps, so there is nothing to compare; turn on “{setting}” (--use-sitemaps) and crawl again.</source>
+        <translation>此次抓取没有读取站点地图，因此没有可比较的内容；请启用“{setting}”（--use-sitemaps），然后重新抓取。</translation>
     </message>
     <message>
         <source>A segment has no name; give it one.</source>
@@ -17142,8 +17142,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面未渲染：未找到浏览器。运行“gossamer browser”可了解如何安装。</translation>
     </message>
     <message>
-        <source>Runs the scripts of pages in a browser: at most about 5 pages per second and core, with 300 MB of memory.</source>
-        <translation>在浏览器中运行页面的脚本：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
+        <source>Runs the JavaScript of pages in a browser: at most about 5 pages per second and core, with 300 MB of memory.</source>
+        <translation>在浏览器中运行页面的 JavaScript：每个核心每秒最多约 5 个页面，并占用 300 MB 内存。</translation>
     </message>
     <message>
         <source>Pages are not checked for accessibility: axe-core is missing. In a checkout, &apos;python3 packaging/dev.py setup&apos; gets it from npm.</source>
@@ -18550,14 +18550,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法移除该规则遗留的内容。{reason}</translation>
     </message>
     <message>
-        <source>Sitemaps are compared in crawls that read them: use_sitemaps, which is off by default.</source>
-        <translation>只有读取站点地图的抓取才会比较站点地图（use_sitemaps，默认关闭）。</translation>
-    </message>
-    <message>
-        <source>The crawls of this site read no sitemaps, so a change of one is not seen; crawl it with use_sitemaps.</source>
-        <translation>此网站的抓取不读取站点地图，因此看不到其变化；请在抓取时启用 use_sitemaps。</translation>
-    </message>
-    <message>
         <source>No address that the crawl starts from has answered. {url}: {reason}</source>
         <translation>抓取的起始地址均无响应。{url}：{reason}</translation>
     </message>
@@ -19686,6 +19678,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>链接中 #/ 或 #! 之后不同的内容各算一个页面；搜索引擎只看到一个页面。</translation>
     </message>
     <message>
+        <source>Sitemaps are compared in crawls that read them: “{setting}” (--use-sitemaps), which is off by default.</source>
+        <translation>只有读取站点地图的抓取才会比较站点地图：请启用“{setting}”（--use-sitemaps），默认为关闭。</translation>
+    </message>
+    <message>
+        <source>The crawls of this site read no sitemaps, so a change of one is not seen; turn on “{setting}” (--use-sitemaps) and crawl again.</source>
+        <translation>此网站的抓取不读取站点地图，因此看不到其变化；请启用“{setting}”（--use-sitemaps），然后重新抓取。</translation>
+    </message>
+    <message>
         <source>{setting} cannot change by reading the archive again: which pages it lets through depends on the order in which servers answer. Crawl again to change it.</source>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
     </message>
@@ -20371,6 +20371,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Your crawl of {host} is unfinished ({done} of {total}).</source>
         <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingCommands</name>
+    <message>
+        <source>Crawl settings</source>
+        <translation>抓取设置</translation>
     </message>
 </context>
 <context>

@@ -141,7 +141,7 @@ def test_a_comparison_with_sitemaps_nobody_reads_is_refused_before_the_crawl(
     tmp_path: Path,
 ) -> None:
     wanted = [f"sitemap-check={tmp_path / 'c.csv'}"]
-    with pytest.raises(UsageError, match="turn on Use sitemaps"):
+    with pytest.raises(UsageError, match=r"turn on “Read the site's sitemaps” \(--use-sitemaps\)"):
         wanted_exports(wanted, None, SETTINGS)
     reads = structs.replace(SETTINGS, use_sitemaps=True)
     assert len(wanted_exports(wanted, None, reads)) == 1

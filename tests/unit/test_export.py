@@ -474,7 +474,7 @@ def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
 
 def test_without_a_sitemap_there_is_nothing_to_compare(crawled: Crawled, out: Path) -> None:
     crawled.page("/")
-    with pytest.raises(UsageError, match="turn on Use sitemaps"):
+    with pytest.raises(UsageError, match=r"turn on “Read the site's sitemaps” \(--use-sitemaps\)"):
         exported(crawled, SITEMAP_CHECK, out)
     assert not out.exists()
 

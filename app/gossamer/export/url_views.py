@@ -17,7 +17,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome_details import in_english
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
-from gossamer.model.translatable import Sentence
+from gossamer.model.translatable import Sentence, Translatable
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import is_http
 
@@ -114,9 +114,9 @@ def ensure_sitemaps_read(settings: CrawlSettings) -> None:
     """Raise UsageError if a crawl with these settings reads no sitemaps to compare."""
     if not (settings.use_sitemaps or settings.sitemaps):
         raise UsageError(
-            "This crawl read no sitemaps, so there is nothing to compare; turn on {setting} and "
-            "crawl again.",
-            setting=SETTINGS["use_sitemaps"].name,
+            "This crawl read no sitemaps, so there is nothing to compare; turn on “{setting}” "
+            "(--use-sitemaps) and crawl again.",
+            setting=Translatable(SETTINGS["use_sitemaps"].label),
         )
 
 

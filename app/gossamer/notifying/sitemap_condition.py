@@ -3,14 +3,18 @@
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from gossamer.model.errors import KnownError
-from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.session.series import Series, series_of
 from gossamer.store.reading.reader import Reader
+
+_SETTING: Final = Translatable(SETTINGS["use_sitemaps"].label)
+"""What the form calls it."""
 
 
 def reads_sitemaps(settings: CrawlSettings) -> bool:
@@ -27,13 +31,16 @@ def sitemap_warning(
     settings = None if series is None else _latest_settings(series)
     if settings is None:
         return said(
-            "Sitemaps are compared in crawls that read them: use_sitemaps, which is off by default."
+            "Sitemaps are compared in crawls that read them: “{setting}” (--use-sitemaps), which "
+            "is off by default.",
+            setting=_SETTING,
         )
     if reads_sitemaps(settings):
         return None
     return said(
-        "The crawls of this site read no sitemaps, so a change of one is not seen; crawl it with "
-        "use_sitemaps."
+        "The crawls of this site read no sitemaps, so a change of one is not seen; turn on "
+        "“{setting}” (--use-sitemaps) and crawl again.",
+        setting=_SETTING,
     )
 
 

@@ -1,6 +1,6 @@
 """The command palette: searches all actions of the window by name and runs one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,7 +55,10 @@ class NamedCommand:
     action: QAction
     name: str
     menu: str
-    """The menus that lead to it, "File › Open recent"; "" for actions of the focused widget."""
+    """The menus that lead to it, "File › Open recent", or the section of a setting.
+
+    "" for actions of the focused widget.
+    """
     shortcut: str
     also: str = ""
     """Other words that find it: ALSO of the action."""
@@ -124,6 +127,7 @@ class CommandPalette(QFrame):
         self.setAccessibleName(self.tr("Commands"))
         self._window = window
         self._known: list[NamedCommand] = []
+        self._further: Callable[[], Sequence[NamedCommand]] = tuple
         self._before: QWidget | None = None
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("What do you want to do?"))
@@ -152,13 +156,17 @@ class CommandPalette(QFrame):
         window.installEventFilter(self)
         self.hide()
 
+    def offer(self, further: Callable[[], Sequence[NamedCommand]]) -> None:
+        """Find these by name too, which are in no menu; asked for when the palette opens."""
+        self._further = further
+
     def open(self) -> None:
         """Show every command, ready for a name to be typed."""
         if not self.isHidden():
             self.leave()
             return
         self._before = self._window.focusWidget()
-        self._known = commands_of(self._window, self._before)
+        self._known = [*commands_of(self._window, self._before), *self._further()]
         self.field.clear()
         self._show_fitting("")
         self.show()

@@ -15,6 +15,7 @@ from gossamer.gui.crawl.next_crawl import NextCrawl, origins_of
 from gossamer.gui.crawl.session_interfaces import SessionPort, TypedCredentials
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.setting_commands import SettingCommands
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import elsewhere_words
 from gossamer.gui.tables.query_table import QueryTable
@@ -77,6 +78,7 @@ class SettingsController(QObject):
             signal.connect(self._show_choices)
         bar.render_pages.clicked.connect(self._take_rendering)
         bar.where.chosen.connect(self._take_where)
+        parts.command_bar.offer(SettingCommands(self, self.edit_setting).commands)
 
     def _show_choices(self) -> None:
         """Show in the bar whether, and where, crawls started there render and fetch pages."""
@@ -129,6 +131,13 @@ class SettingsController(QObject):
         dialog = self._open_dialog()
         if dialog is not None:
             dialog.show_section(Section.RENDERING.value)
+
+    def edit_setting(self, name: str) -> None:
+        """Open the settings of what is visible at one of them."""
+        self.edit()
+        dialog = self._open_dialog()
+        if dialog is not None:
+            dialog.show_setting(name)
 
     def edit_threshold(self, name: str) -> None:
         """Open the settings of the crawl at a threshold of its audit."""

@@ -57,8 +57,8 @@ class RenderingSettings(
         RenderMode,
         Setting(
             "Render pages",
-            "Runs the scripts of pages in a browser: at most about 5 pages per second and core, "
-            "with 300 MB of memory.",
+            "Runs the JavaScript of pages in a browser: at most about 5 pages per second and "
+            "core, with 300 MB of memory.",
             Section.RENDERING,
             Choice(("Never", "Where needed", "Always")),
             Option("Render pages in a browser: never, where needed, or always."),

@@ -1,0 +1,40 @@
+"""The command palette finds settings by their names and opens the form at them."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gossamer.gui.settings.settings_dialog import SettingsDialog
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage
+
+
+def test_a_setting_is_found_by_its_name_and_shown_in_the_form(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        window.activateWindow()
+        window.command_bar.open()
+        QTest.keyClicks(window.command_bar.field, "use sitemaps")
+        assert window.command_bar.names() == ["Read the site's sitemaps"]
+        QTest.keyClick(window.command_bar.field, Qt.Key.Key_Return)
+        dialog = window.findChild(SettingsDialog)
+        assert dialog is not None
+        assert dialog.row("use_sitemaps").isVisible()
+        dialog.reject()
+
+    play(scene)
+
+
+def test_menus_come_before_settings_which_options_and_hints_find_too(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        bar = stage.window.command_bar
+        bar.open()
+        QTest.keyClicks(bar.field, "sitemaps")
+        assert bar.names()[0] == "Sitemaps"
+        bar.field.clear()
+        QTest.keyClicks(bar.field, "max-pages")
+        assert bar.names() == ["Page limit"]
+        bar.field.clear()
+        QTest.keyClicks(bar.field, "javascript")
+        assert bar.names() == ["JavaScript", "Render pages"]
+
+    play(scene)
