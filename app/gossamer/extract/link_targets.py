@@ -63,15 +63,19 @@ class Targets:
         is_of_page = not fragment.strip("#!/")
         if is_of_page or not is_hash_route(fragment) or len(fragment) >= MAX_FRAGMENT:
             return NO_TARGET
-        url = self._meaning(href or "#")
+        url = self._resolved(href or "#")
         return self._number_of(url + fragment) if origin(url) == self._origin else NO_TARGET
 
     def _add(self, hrefs: Iterable[str]) -> None:
         """Number these hrefs, which are new in the page."""
         for href in hrefs:
-            self._numbers_by_href[href] = self._number_of(self._meaning(href))
+            # As in `_resolved` and `_number_of`: there are a hundred on a page.
+            sent = href if self._encoded is None else self._encoded(href)
+            url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
+            number = self._numbers.get(url)
+            self._numbers_by_href[href] = self._number_of(url) if number is None else number
 
-    def _meaning(self, href: str) -> str:
+    def _resolved(self, href: str) -> str:
         sent = href if self._encoded is None else self._encoded(href)
         return self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
 
