@@ -55,6 +55,10 @@ _CHOOSE: Final = f"""
         ORDER BY {_SCORE} DESC, h.id LIMIT ?
     ) AS c CROSS JOIN main.page_text AS t ON t.id = c.id ORDER BY t.place
 """  # noqa: S608 - our own words
+_CHOOSE_ALL: Final = (
+    "INSERT INTO temp.search_to_rank (place, id) SELECT t.place, t.id"
+    " FROM temp.search_hit AS h CROSS JOIN main.page_text AS t ON t.id = h.id"
+)
 _BY_WORDS: Final = (
     "INSERT INTO temp.search_rank (id, rank)"  # noqa: S608 - our own words
     f" SELECT c.id, bm25(page, {', '.join(map(str, COLUMN_WEIGHTS.values()))})"
@@ -69,8 +73,10 @@ def rank_hits(connection: sqlite3.Connection, query: Query) -> None:
     (found,) = connection.execute("SELECT count(*) FROM temp.search_hit").fetchone()
     is_many = found > MOST_RANKED
     terms = ranking_terms(query, of_many=is_many)
-    chosen = (CHOSEN if terms else RANKED) if is_many else found
-    connection.execute(_CHOOSE, (chosen,))
+    if is_many:
+        connection.execute(_CHOOSE, (CHOSEN if terms else RANKED,))
+    else:
+        connection.execute(_CHOOSE_ALL)
     if terms and found:
         connection.execute(_BY_WORDS, (any_expression(terms),))
 
