@@ -3,20 +3,20 @@
 Plain help, not typer's boxes of rich, which more than double the time of `--help`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, cast
 
 import typer
 import typer.core
 from msgspec import structs
-from typer.models import CommandInfo, TyperInfo
+from typer.models import TyperInfo
 
 from gossamer import __version__
 from gossamer.cli import shared_options
-from gossamer.cli.command_group import CommandGroup
+from gossamer.cli.help_listing import OrderedCommands, names_only
 from gossamer.cli.parsed_commands import (
     ADDED,
     CompletionCommand,
@@ -57,25 +57,8 @@ Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The base class of typer's errors about a command line, which typer does not export."""
-_ORDER: Final = (
-    *("crawl", "resume", "recrawl", "audit", "compare", "redirects", "crawlers", "robots"),
-    *("import", "export", "sql", "search", "info"),
-    *("projects", "series", "note", "schedule", "notify", "copy", "merge", "rescue", "settings"),
-    *("profiles", "delete", "login", "forget", "secrets", "browser", "measure"),
-    *("updates", "demo", "completion"),
-)
-
-
-class _Ordered(CommandGroup):
-    """Lists the commands by topic, whichever file they come from."""
-
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context is not public
-        """The names in the order of docs/command-line.md."""
-        return sorted(super().list_commands(ctx), key=_ORDER.index)
-
-
 _application = typer.Typer(
-    cls=_Ordered,
+    cls=OrderedCommands,
     help=_HELP,
     epilog=_EPILOG,
     add_completion=False,
@@ -140,7 +123,7 @@ def _with(name: str) -> typer.Typer:
         return own
     whole = whole_application()
     if name in {"-h", "--help"}:
-        return _names_only(whole)
+        return names_only(whole)
     groups = [group.typer_instance for group in whole.registered_groups if group.typer_instance]
     return _alone(name, groups) or whole
 
@@ -161,37 +144,6 @@ def _alone(name: str, groups: Sequence[typer.Typer]) -> typer.Typer | None:
             small.registered_commands, small.registered_groups = [command], []
             return small
     return None
-
-
-def _names_only(whole: typer.Typer) -> typer.Typer:
-    """The application as its help lists it: building the options of all commands takes longer."""
-    small = copy(whole)
-    small.registered_groups = []
-    small.registered_commands = [
-        CommandInfo(name, help=help_, hidden=hidden, callback=_list_only)
-        for name, help_, hidden in _listed(whole)
-    ]
-    return small
-
-
-def _listed(application: typer.Typer) -> Iterator[tuple[str, str | None, bool]]:
-    """Name, help, and whether it is hidden, of each command, and of each group with a name."""
-    for command in application.registered_commands:
-        if command.callback is not None:
-            name = command.name or command.callback.__name__
-            yield name, command.help or command.callback.__doc__, command.hidden
-    for group in application.registered_groups:
-        if group.typer_instance is None:
-            continue
-        info = group.typer_instance.info
-        if info.name:
-            yield info.name, info.help, False
-        else:
-            yield from _listed(group.typer_instance)
-
-
-def _list_only() -> None:
-    """Stand in for a command that is listed."""
 
 
 def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:

@@ -17,7 +17,6 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
-from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.inspection_controller import InspectionController
 from gossamer.gui.details.snippet_export_controller import SnippetExportController
 from gossamer.gui.issues.issue_counts import issue_totals
@@ -126,7 +125,6 @@ class MainWindow(QMainWindow):
         self._take_up_memory(dress)
         self._presenter.show_project(crawl.session)
         name_inner(self)
-        self.workspace.details.views.each_made(name_inner)
 
     # ------------------------------------------------------------ for its owner
 
@@ -288,17 +286,13 @@ class MainWindow(QMainWindow):
 
     def _connect_controllers(self) -> None:
         """Connect the controllers that nothing else needs to know."""
-        commands, imports = self._commands, self._imports.import_archives
+        commands, imports, space = self._commands, self._imports.import_archives, self.workspace
         lists, refuse = commands.url_lists, self._parts.refuse
         DropHandler(self, self._crawl.open, commands.crawl_address, lists, imports, refuse)
-        table, details = self.workspace.table, self.workspace.details
         self.tour = TourController(self._parts, self._crawl, self._memory)
         self._help = HelpController(self, self.action_set)
         PageLoadController(self._parts, self._crawl, self.tasks)
-        details.views.when_made(
-            DetailViews.snippet,
-            lambda view: SnippetExportController(view, self.tasks, table.summary.show_message),
-        )
+        SnippetExportController(space.details, self.tasks, space.table.summary.show_message)
         site = SeriesFeatures(self._parts, self._crawl, self.tasks, self._memory, self._audits)
         self._presenter.ended_unseen.connect(site.notifications.announce)
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
+from gossamer.gui.details.declared_tabs import other_tabs, usual_tabs
 from gossamer.gui.details.detail_table import DetailTable
-from gossamer.gui.details.detail_tabs import DetailTab, DetailTabs
+from gossamer.gui.details.detail_tabs import DetailTabs
 from gossamer.gui.details.detail_views import DetailViews, OnDemand, address_of
 from gossamer.gui.details.summary_view import UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 W = TypeVar("W", bound=QWidget)
 
-_TABLE: Final = attrgetter("table")
-"""Where a view of more parts has its list."""
 _NO_LENGTHS: Final = ((None, 0), (None, 0))
 _MIN_HEIGHT: Final = 110
 """How high they are at least, tabs included, when they are open."""
@@ -60,7 +58,7 @@ class DetailsPanel(ProjectPanel):
         self._summary: UrlSummary | None = None
         self._shown_in: list[Callable[[], None]] = []
         self.views = DetailViews(reader)
-        self.tabs = DetailTabs([*self._usual_tabs(), *self._other_tabs()], self.views)
+        self.tabs = DetailTabs([*usual_tabs(), *other_tabs()], self.views)
         self._connect_tabs()
         self._fold_button = self._add_fold_button()
         layout = QVBoxLayout(self)
@@ -306,126 +304,8 @@ class DetailsPanel(ProjectPanel):
         self.tabs.bring_to_front(DetailViews.source_tab)
         self.views.source_tab.ask(page, target, line=line)
 
-    def _usual_tabs(self) -> tuple[DetailTab, ...]:
-        """What people look for most comes first: a narrow window has the first few in sight."""
-        return (
-            DetailTab("summary", self.tr("Summary"), DetailViews.summary),
-            DetailTab(
-                "inlinks",
-                self.tr("Inlinks"),
-                DetailViews.inlinks,
-                _itself,
-                self.tr("Links to the selected URL appear here."),
-                self.tr("No inlinks."),
-            ),
-            DetailTab(
-                "outlinks",
-                self.tr("Outlinks"),
-                DetailViews.outlinks,
-                _itself,
-                self.tr("Links on the selected page appear here."),
-                self.tr("No outlinks."),
-            ),
-            DetailTab(
-                "chain",
-                self.tr("Redirect chain"),
-                DetailViews.chain,
-                _itself,
-                self.tr("Redirects through the selected URL appear here."),
-                self.tr("This URL does not redirect, and no URL redirects to it."),
-            ),
-            DetailTab(
-                "headers",
-                self.tr("Headers"),
-                DetailViews.headers,
-                _itself,
-                self.tr("Response headers appear here."),
-                self.tr("No response, so there are no headers."),
-            ),
-            DetailTab(
-                "duplicates",
-                self.tr("Duplicates"),
-                DetailViews.duplicates,
-                _TABLE,
-                self.tr("Pages that are like the selected one appear here."),
-                self.tr("No duplicates found. They are looked for by the site audit."),
-            ),
-            DetailTab(
-                "hreflang",
-                self.tr("Hreflang"),
-                DetailViews.hreflang,
-                _itself,
-                self.tr("The versions of the selected page in other languages appear here."),
-                self.tr("The page names no versions in other languages."),
-            ),
-            DetailTab(
-                "images",
-                self.tr("Images"),
-                DetailViews.images,
-                _TABLE,
-                self.tr("The images of the selected page appear here."),
-                self.tr("No images."),
-            ),
-            DetailTab(
-                "headings",
-                self.tr("Headings"),
-                DetailViews.headings,
-                _itself,
-                self.tr("The headings of the selected page appear here."),
-                self.tr("No headings."),
-            ),
-            DetailTab("source", self.tr("Source"), DetailViews.source_tab),
-            DetailTab("structured-data", self.tr("Structured data"), DetailViews.structured_data),
-        )
-
-    def _other_tabs(self) -> tuple[DetailTab, ...]:
-        """What fewer people look for, and what is asked of few URLs."""
-        return (
-            DetailTab(
-                "resources",
-                self.tr("Resources"),
-                DetailViews.resources,
-                _itself,
-                self.tr("Scripts, style sheets and other files of the selected page appear here."),
-                self.tr("No scripts, style sheets or other files."),
-            ),
-            DetailTab("snippet", self.tr("Search result"), DetailViews.snippet),
-            DetailTab("rendered-page", self.tr("Rendered page"), DetailViews.rendered_page),
-            DetailTab("view", self.tr("View"), DetailViews.stored_page),
-            DetailTab(
-                "spelling",
-                self.tr("Spelling"),
-                DetailViews.text_errors,
-                _itself,
-                self.tr("The misspelt words of the selected page appear here."),
-                self.tr("No errors of spelling or grammar. The settings say what is checked."),
-            ),
-            DetailTab(
-                "cookies",
-                self.tr("Cookies"),
-                DetailViews.cookies,
-                _itself,
-                self.tr("Cookies set by the response appear here."),
-                self.tr("The response sets no cookies."),
-            ),
-            DetailTab("notes", self.tr("Notes"), DetailViews.notes),
-            DetailTab(
-                "crawlers",
-                self.tr("Crawlers"),
-                DetailViews.crawlers,
-                _itself,
-                self.tr("Which crawlers may fetch the selected URL appears here."),
-                self.tr("The robots.txt of this host was not requested."),
-            ),
-        )
-
     def _update_placeholders(self) -> None:
         self.tabs.update_placeholders(has_url=self._url_id is not None)
-
-
-def _itself(view: "RowList") -> "RowList":
-    """A view that is a list."""
-    return view
 
 
 def _found_on(rows: ProjectRows, record: UrlRecord) -> str | None:

@@ -28,6 +28,7 @@ from gossamer.gui.tables.table_view import TableView, tables_in
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.url_menu.bulk_action_menu import BulkActionMenu
+from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.docks import Panel
 from gossamer.gui.workspace.overview_tabs import OverviewTabs
@@ -251,14 +252,15 @@ class Workspace(QWidget):
             acting.bulk_action_wanted.connect(self.bulk_action_wanted)
         self.table.bar.export_wanted.connect(self.export_wanted)
         self._connect_links(self)
-        views.each_made(self._prepare_tables)
+        views.each_made(self._complete_view)
         self.details.opened.connect(self._open_details)
         self.details.open_wanted.connect(partial(self.panels_wanted.emit, WindowAction.DETAILS))
         self.docks.shown_changed.connect(self.panels_shown)
         self.docks.show_wanted.connect(self.panels_wanted)
 
-    def _prepare_tables(self, view: QWidget) -> None:
-        """Connect what a view of the details has, which is made late."""
+    def _complete_view(self, view: QWidget) -> None:
+        """Do for a view of the details, which is made late, what was done for all others."""
+        name_inner(view)
         for table in tables_in(view, DetailTable):
             table.when_complete(self._connect_links)
         self._shorten_addresses(view)
