@@ -47,7 +47,11 @@ CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sql
 
 
 def web() -> FakeWeb:
-    """A tree of pages, with redirects, what is not there, and what fails at first."""
+    """A tree of pages, with redirects, what is not there, and what fails at first.
+
+    Of responses that come at the same time, either may be the first, and it may be the other one
+    after a pause. So each URL but the root and the logo is linked by one page.
+    """
     made = FakeWeb(delay_s=lambda path: 0.05 + len(path) / 100)
     made.page("/", *(f"/{n}" for n in range(8)), images=("/logo",))
     for n in range(8):
@@ -57,7 +61,7 @@ def web() -> FakeWeb:
         made.page(f"/{n}/new")
         made.page(f"/{n}/2")
         made.fails(f"/{n}/2", LOST)
-        made.page(f"/{n}/3", "http://elsewhere.test/")
+        made.page(f"/{n}/3", f"http://elsewhere-{n}.test/")
     return made
 
 
