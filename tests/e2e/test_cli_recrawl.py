@@ -154,6 +154,19 @@ def test_an_update_that_reaches_no_root_is_told_and_leaves_the_project_alone(
     assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
 
 
+def test_an_update_of_a_site_that_has_moved_leaves_the_project_alone(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    before = titles(project)
+    versions.site.redirect("/", "http://elsewhere.invalid/")
+    done = gossamer("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path)
+    assert done.returncode == 3, done.stderr
+    assert "redirects to http://elsewhere.invalid/, outside this crawl" in done.stderr
+    assert "was not replaced: the new crawl reached no page" in done.stderr
+    assert titles(project) == before
+    assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
+
+
 def test_an_update_that_is_killed_goes_on_and_leaves_the_project_alone_until_then(
     versions: VersionedSite, project: Path, tmp_path: Path
 ) -> None:

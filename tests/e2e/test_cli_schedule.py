@@ -252,6 +252,21 @@ def test_a_crawl_that_fails_is_not_what_the_next_run_crawls_again(tmp_path: Path
     assert previous_project_of(Schedules().named(NAME), RunRecords().read(NAME)) == good
 
 
+def test_a_site_that_has_moved_to_another_host_is_a_failed_run(shop: Site, tmp_path: Path) -> None:
+    assert run(tmp_path).returncode == 0
+    shop.redirect("/", "http://elsewhere.invalid/")
+    for _ in range(2):
+        moved = run(tmp_path)
+        assert moved.returncode == 3, moved.stderr
+    assert outcomes(tmp_path) == ["finished", "failed", "failed"]
+    assert "redirects to http://elsewhere.invalid/" in shown(tmp_path)["runs"][-1]["failures"][0]
+    good = projects(tmp_path)[0]
+    assert previous_project_of(Schedules().named(NAME), RunRecords().read(NAME)) == good
+    shop.page("/")
+    assert run(tmp_path).returncode == 0
+    assert good in projects(tmp_path)
+
+
 def test_a_step_that_fails_does_not_undo_the_crawl(shop: Site, tmp_path: Path) -> None:
     assert shop.paths == []
     folder = series_folder()

@@ -10,7 +10,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.model.outcome import UrlState, sentence_of
+from gossamer.model.outcome import Outcome, UrlState, sentence_of
 from gossamer.model.project_queries import TreeNode
 from gossamer.model.translatable import Translatable, said
 from gossamer.urls.url_folders import display_url
@@ -66,6 +66,29 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
         "No address that the crawl starts from has answered. {url}: {reason}",
         url=display_url(first.url),
         reason=reason_of(first),
+    )
+
+
+def departure(project: Path) -> Translatable | None:
+    """The sentence that the site has moved: all roots lead out of the crawl, or fail.
+
+    None if one leads into the site. ProjectError if it cannot be read.
+    """
+    from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - the window's start does without
+
+    first: UrlRecord | None = None
+    with Reader(project) as reader:
+        for root in read_roots(reader):
+            if root.outcome is Outcome.REDIRECT_OUT_OF_SCOPE:
+                first = first or root
+            elif root.outcome.state not in IN_VAIN:
+                return None
+    if first is None:
+        return None
+    return said(
+        "{url} redirects to {target}, outside this crawl; crawl that URL instead.",
+        url=display_url(first.url),
+        target=display_url(first.redirect or ""),
     )
 
 
