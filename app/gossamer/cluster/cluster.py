@@ -216,9 +216,9 @@ class Cluster:
         """
         if self._is_secret and not is_private(at):
             raise NodeRefusedError(said(_NOT_ENCRYPTED, name=name))
-        async with opened_node(client, at, name) as (node, greeting):
+        async with opened_node(client, at, name) as (node, greeting, ahead_s):
             archive = await self._use_of.prepare(node, name, greeting)
-            link = NodeLink(name, node.exchange, archive)
+            link = NodeLink(name, node.exchange, archive, ahead_s)
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(served(node), name=f"serve {name}")

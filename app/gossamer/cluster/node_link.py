@@ -126,7 +126,8 @@ class RemoteWorker(Generic[In]):
         """Send a message; it is lost if the worker is gone."""
         if not self.closed:
             if isinstance(message, ConfigureWorker):
-                message = replace(message, archive=message.archive and self.archive)
+                place, ahead_s = message.archive and self.archive, self._link.clock_ahead_s
+                message = replace(message, archive=place, clock_ahead_s=ahead_s)
             self.active += isinstance(message, Fetch)
             if isinstance(message, SetSlots):
                 self.slots = message.slots
@@ -233,9 +234,16 @@ class NodeLink:
     After any failure it is replaced: late messages of the former one are ignored.
     """
 
-    def __init__(self, name: str, exchange: CallNode, archive: NodeArchive | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        exchange: CallNode,
+        archive: NodeArchive | None = None,
+        clock_ahead_s: float = 0.0,
+    ) -> None:
         """`exchange` calls the node; `archive` is where its workers archive, if they do."""
         self.name: Final = name
+        self.clock_ahead_s: Final = clock_ahead_s
         self._archive = archive
         self._collector = None if archive is None else archive.collector
         self._writing: asyncio.Task[None] | None = None
