@@ -13,7 +13,8 @@ from gossamer.cluster.dask_logging import log_as_ours
 from gossamer.cluster.local_cluster import local_cluster
 from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_actor import opened_node, served
-from gossamer.cluster.node_link import LOST_AFTER_S, NodeArchive, NodeLink
+from gossamer.cluster.node_archive import NodeArchive
+from gossamer.cluster.node_link import LOST_AFTER_S, NodeLink
 from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.scheduler_client import (
     cause_text,

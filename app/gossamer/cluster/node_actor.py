@@ -16,6 +16,7 @@ from distributed import Client
 from gossamer import __version__
 from gossamer.cluster.dask_cancellation import given_up_is_lost
 from gossamer.cluster.node import CrawlNode
+from gossamer.cluster.node_archive import NodeArchive
 from gossamer.cluster.node_link import LOST_AFTER_S
 from gossamer.cluster.node_refusal import NodeRefusedError, refused_by_disk
 from gossamer.ipc import PROTOCOL_VERSION
@@ -152,12 +153,12 @@ async def ensure_shared(node: CrawlNode, name: str, file: Path) -> None:
         raise NodeRefusedError(unwritable, may_pass=True)
 
 
-async def ensure_room(node: CrawlNode, name: str, folder: str) -> None:
-    """Raise NodeRefusedError if the disk of a node does not accept archives in a folder."""
+async def ensure_room(node: CrawlNode, name: str, archive: NodeArchive) -> None:
+    """Raise NodeRefusedError if the disk of a node does not accept archives there."""
     async with asyncio.timeout(_TRIAL_S):
-        problem = await node.write_errno(folder)
+        problem = await node.write_errno(archive.folder.rpartition("/")[0])
     if problem:
-        raise refused_by_disk(name, folder, problem)
+        raise refused_by_disk(name, archive.disk, problem)
 
 
 async def served(node: CrawlNode) -> None:
