@@ -4,18 +4,21 @@ Needs Linux, root and iproute2 (`apt-get install iproute2`): each machine is a n
 and all hang on one bridge. Nothing leaves this machine; all of it is gone afterwards.
 """
 
+import json
 import os
 import shlex
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from gossamer.session.default_paths import log_path
 from tests.bench.namespaces import NET, bridge, ip, link, machine, wait
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
@@ -57,13 +60,21 @@ def benchmark() -> Findings:
             many = folder / f"{'-'.join(lost) or 'nothing'}.gossamer"
             seconds, told = _crawled(site, settings, many, lost)
             found = table_differences(one, many) + miscounts(many)
-            again = sum((site.counts() - once).values())
-            say(f"  {what}: {seconds:.0f} s, asked again {again}, {len(found)} differences")
+            again, held = site.counts() - once, held_by_lost_nodes(log_path(many))
+            times = f"asked again {again.total()} of the {held.total()} on lost nodes"
+            say(f"  {what}: {seconds:.0f} s, {times}, {len(found)} differences")
             for line in [*found[:10], *told]:
                 say(f"    {line[:300]}")
             series += [
                 Series(f"{what}: differences of rows", PRODUCT, "", (float(len(found)),), "0"),
-                Series(f"{what}: asked again", PRODUCT, "", (float(again),), f"≤ {2 * _WORKERS}"),
+                Series(f"{what}: asked again", PRODUCT, "", (float(again.total()),)),
+                Series(
+                    f"{what}: asked again, though on no lost node",
+                    PRODUCT,
+                    "",
+                    (float((again - held).total()),),
+                    "0",
+                ),
             ]
             notes += [f"{what}: {line}" for line in told]
     return Findings("cluster-network", series, notes=notes)
@@ -75,6 +86,16 @@ _FAILURES: Final = {
     f"all nodes without network for {OUT_S:.0f} s": _NODES,
     f"the scheduler without network for {OUT_S:.0f} s": (_SCHEDULER,),
 }
+
+
+def held_by_lost_nodes(log: Path) -> Counter[str]:
+    """How often each URL was on a node that was lost: in flight, in its store, or done and untold.
+
+    What a node does between two calls depends on the pace of the moment (ADR 58), so no number
+    that is fixed beforehand bounds it.
+    """
+    events = map(json.loads, log.read_text("utf-8").splitlines() if log.exists() else [])
+    return Counter(each["url"] for each in events if each["event"] == "page worker died")
 
 
 def _crawled(

@@ -17,7 +17,7 @@ from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest, sou
 from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
-from gossamer.model.messages.crawl_messages import Trouble
+from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_pool import HostPool
@@ -211,6 +211,34 @@ def test_a_crawl_waits_for_its_scheduler_and_goes_on_when_it_is_back(
             assert "has no worker" in str(empty.notice)
             held.open()
             cluster.start_worker("five", nanny=False)
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert contents(project, parents=False) == contents(truth, parents=False)
+
+
+def test_a_cluster_may_lose_all_its_nodes_and_get_others_while_the_crawl_is_paused(
+    site: Site, truth: Path, tmp_path: Path, cluster: DaskCluster
+) -> None:
+    project = tmp_path / "a.gossamer"
+    old = cluster.start_worker("old", nanny=False)
+    held = site.slow(HELD)
+
+    def names(progress: Progress) -> set[str]:
+        return {each.name for each in progress.nodes if each.trouble is None}
+
+    async def main() -> None:
+        async with begun(project, site, cluster) as session:
+            await session.pause(now=True)
+            old.kill()
+            gone = await until(session, lambda it: "old" not in names(it))
+            assert gone.state is CrawlState.PAUSED
+            for name in ("new", "newer"):
+                cluster.start_worker(name, nanny=False)
+            there = await until(session, lambda it: names(it) >= {"new", "newer"})
+            assert there.state is CrawlState.PAUSED, "that nodes are there is no wish to go on"
+            held.open()
+            await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())

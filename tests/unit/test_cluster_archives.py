@@ -10,7 +10,8 @@ import pytest
 
 from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.archive_tail import ArchiveTail, FileGrowth
-from gossamer.cluster.node_link import NodeArchive, NodeLink, RemoteWorker
+from gossamer.cluster.node_archive import NodeArchive
+from gossamer.cluster.node_link import NodeLink, RemoteWorker
 from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.report_queue import ARCHIVE_BYTES, ReportQueue
 from gossamer.ipc.channel import encoded
@@ -211,7 +212,7 @@ def test_a_node_whose_disk_is_full_is_refused_and_its_page_not_taken(
 
     async def main() -> None:
         node = FakeNode()
-        link = NodeLink("n", node.exchange, NodeArchive("/data/a.archive", collector))
+        link = NodeLink("n", node.exchange, NodeArchive("/data/gossamer-1f/a.archive", collector))
         async with asyncio.TaskGroup() as group:
             group.create_task(link.converse(), name="talk")
             worker = await link.open_worker(Result, heard.messages.extend, heard.closed)
@@ -225,7 +226,8 @@ def test_a_node_whose_disk_is_full_is_refused_and_its_page_not_taken(
         run_virtual(main())
     refused = failures.value.exceptions[0]
     assert isinstance(refused, NodeRefusedError)
-    place = "/data/1/a.archive" if is_collected else "/data/a.archive"
+    # Its scratch folder has another name whenever it is tried again, and would be told each time.
+    place = "/data" if is_collected else "/data/gossamer-1f/a.archive"
     assert str(refused) == f"The disk of the node n with {place} is full; free some space there."
     assert refused.may_pass
     assert [each.job for each in heard.messages if isinstance(each, Fetched)] == [1]

@@ -99,6 +99,38 @@ def test_a_crawl_that_is_over_is_not_paused() -> None:
     assert pauses.sentence is None
 
 
+def test_without_nodes_nothing_stays_in_flight_and_no_time_is_counted() -> None:
+    """What they had in flight would wait for others, and the crawl be about to pause for ever."""
+    are_there = True
+    web = FakeWeb(delay_s=lambda _: 1.0 if are_there else 1e6)
+    web.page("/", *(f"/{n}" for n in range(9)))
+    store = MemoryStore(CrawlSettings(roots=(f"{ROOT}/",), obey_robots=False, workers=3))
+
+    async def act(crawl: Crawl) -> None:
+        nonlocal are_there
+        await asyncio.sleep(0.5)
+        are_there = False
+        await asyncio.sleep(5)
+        assert crawl.progress().active == 3
+        crawl.pause(PauseReason.NODES, sentence(PauseReason.NODES))
+        await asyncio.sleep(1)
+        before = crawl.progress()
+        assert (before.state, before.active) == (CrawlState.PAUSED, 0)
+        await asyncio.sleep(1_000)
+        assert crawl.progress().seconds == before.seconds
+        are_there = True
+        crawl.end_pause(PauseReason.NODES)
+
+    async def main() -> tuple[CrawlState, int]:
+        scope = Scope(store.settings)
+        crawl = Crawl(await store.summary(), store, web, fake_rules, scope)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(act(crawl), name="nodes")
+            return await crawl.run(), crawl.progress().fetched
+
+    assert run_virtual(main()) == (CrawlState.FINISHED, 10)
+
+
 async def _pause(crawl: Crawl, pauses: Pauses) -> None:
     pauses.add(PauseReason.USER)
     crawl.pause()

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
 from gossamer.archive.response_records import StoredPayload, kept_body, records_of
 from gossamer.archive.warc_records import payload_digest
+from gossamer.fetch.crawl_clock import CLOCK
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
@@ -47,7 +48,9 @@ class WarcWriter:
 
     def __init__(self, place: ArchiveLocation, settings: CrawlSettings) -> None:
         """Keep at `place` what the settings want kept."""
-        self._files = ArchiveFiles(Path(place.folder), settings.user_agent, writer=place.writer)
+        self._files = ArchiveFiles(
+            Path(place.folder), settings.user_agent, writer=place.writer, clock=CLOCK.now
+        )
         self._node, self._folder = place.node, place.folder if place.node else ""
         self._content = settings.archive_content
         self._types = tuple(each.lower() for each in settings.archive_types)

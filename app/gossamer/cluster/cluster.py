@@ -13,7 +13,8 @@ from gossamer.cluster.dask_logging import log_as_ours
 from gossamer.cluster.local_cluster import local_cluster
 from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_actor import opened_node, served
-from gossamer.cluster.node_link import LOST_AFTER_S, NodeArchive, NodeLink
+from gossamer.cluster.node_archive import NodeArchive
+from gossamer.cluster.node_link import LOST_AFTER_S, NodeLink
 from gossamer.cluster.node_refusal import NodeRefusedError
 from gossamer.cluster.scheduler_client import (
     cause_text,
@@ -216,9 +217,9 @@ class Cluster:
         """
         if self._is_secret and not is_private(at):
             raise NodeRefusedError(said(_NOT_ENCRYPTED, name=name))
-        async with opened_node(client, at, name) as (node, greeting):
+        async with opened_node(client, at, name) as (node, greeting, ahead_s):
             archive = await self._use_of.prepare(node, name, greeting)
-            link = NodeLink(name, node.exchange, archive)
+            link = NodeLink(name, node.exchange, archive, ahead_s)
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(served(node), name=f"serve {name}")

@@ -82,7 +82,7 @@ class CrawlNode:
     async def introduce(self) -> bytes:
         """The version of this Gossamer, and how many workers suit the machine."""
         folders = (str(self._scratch), os.environ.get(ARCHIVES) or str(data_folder() / "archives"))
-        greeting = NodeGreeting(__version__, PROTOCOL_VERSION, self._cores, *folders)
+        greeting = NodeGreeting(__version__, PROTOCOL_VERSION, self._cores, *folders, time.time())
         return _encoder.encode(greeting)
 
     async def has_browser(self, chosen: str) -> bool:

@@ -1,6 +1,8 @@
 """Makes the node on a Dask worker: starts its actor, and asks for its version."""
 
 import asyncio
+import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -14,13 +16,16 @@ from distributed import Client
 from gossamer import __version__
 from gossamer.cluster.dask_cancellation import given_up_is_lost
 from gossamer.cluster.node import CrawlNode
+from gossamer.cluster.node_archive import NodeArchive
 from gossamer.cluster.node_link import LOST_AFTER_S
 from gossamer.cluster.node_refusal import NodeRefusedError, refused_by_disk
 from gossamer.ipc import PROTOCOL_VERSION
 from gossamer.model.messages.node_messages import NodeGreeting
 from gossamer.model.translatable import said
 
+_log = logging.getLogger(__name__)
 _CLOSE_S: Final = 2.0
+_CLOCKS_DIFFER_S: Final = 1.0
 _TRIAL_S: Final = 20.0
 """For a megabyte, on a disk that others use as well."""
 
@@ -28,8 +33,10 @@ _TRIAL_S: Final = 20.0
 @asynccontextmanager
 async def opened_node(
     client: Client, at: str, name: str
-) -> AsyncIterator[tuple[CrawlNode, NodeGreeting]]:
+) -> AsyncIterator[tuple[CrawlNode, NodeGreeting, float]]:
     """The node on the Dask worker at an address, which ends with the block.
+
+    Also how far its clock is ahead of ours.
 
     It is a proxy: Dask runs its methods on the worker. NodeRefusedError if it cannot be used.
     """
@@ -38,15 +45,28 @@ async def opened_node(
     future = client.submit(CrawlNode, key=key, workers=[at], actor=True, allow_other_workers=False)
     try:
         node: CrawlNode = await future  # wait for a worker that is busy with others
+        asked_s = time.time()
         greeting = await _introduced(node, name)
+        ahead_s = clock_ahead_s(greeting.time_s, asked_s, time.time())
+        if ahead_s:
+            _log.warning("clock of a node differs", extra={"node": name, "ahead_s": ahead_s})
         try:
-            yield node, greeting
+            yield node, greeting, ahead_s
         finally:
             with suppress(Exception):
                 async with asyncio.timeout(_CLOSE_S):
                     await node.close()
     finally:
         future.release()  # type: ignore[no-untyped-call]  # Dask's
+
+
+def clock_ahead_s(theirs_s: float, asked_s: float, answered_s: float) -> float:
+    """How far a clock that showed `theirs_s` between two times of ours is ahead.
+
+    0 if that is less than clocks differ that are set over a network, or than can be told.
+    """
+    ahead_s = theirs_s - (asked_s + answered_s) / 2
+    return ahead_s if abs(ahead_s) > _CLOCKS_DIFFER_S + (answered_s - asked_s) / 2 else 0.0
 
 
 async def _ensure_same_version(client: Client, at: str, name: str) -> None:
@@ -133,12 +153,12 @@ async def ensure_shared(node: CrawlNode, name: str, file: Path) -> None:
         raise NodeRefusedError(unwritable, may_pass=True)
 
 
-async def ensure_room(node: CrawlNode, name: str, folder: str) -> None:
-    """Raise NodeRefusedError if the disk of a node does not accept archives in a folder."""
+async def ensure_room(node: CrawlNode, name: str, archive: NodeArchive) -> None:
+    """Raise NodeRefusedError if the disk of a node does not accept archives there."""
     async with asyncio.timeout(_TRIAL_S):
-        problem = await node.write_errno(folder)
+        problem = await node.write_errno(archive.folder.rpartition("/")[0])
     if problem:
-        raise refused_by_disk(name, folder, problem)
+        raise refused_by_disk(name, archive.disk, problem)
 
 
 async def served(node: CrawlNode) -> None:

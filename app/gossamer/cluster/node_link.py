@@ -5,15 +5,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import ceil
-from secrets import randbits
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.dask_cancellation import given_up_is_lost
+from gossamer.cluster.node_archive import NodeArchive
 from gossamer.cluster.node_refusal import NodeRefusedError, refused_by_disk
 from gossamer.ipc.channel import encoded
 from gossamer.model.archive_record import ArchiveLocation
@@ -64,25 +62,6 @@ class CallNode(Protocol):
         """Make one call."""
 
 
-class NodeArchive(Struct, frozen=True):
-    """Where the workers of a node archive.
-
-    Each has a `folder` of its own in `scratch`, from which `collector` gets all; without a
-    collector, all write into `folder` of the node, and it stays there.
-    """
-
-    folder: str
-    collector: ArchiveCollector | None = None
-
-    def place(self, worker: int, node: str) -> ArchiveLocation:
-        """The location for a worker of a node; its number is unique in this crawl."""
-        writer = 1 + randbits(_WRITER_BITS)
-        if self.collector is None:
-            return ArchiveLocation(self.folder, writer, node)
-        parent, _, name = self.folder.rpartition("/")
-        return ArchiveLocation(f"{parent}/{worker}/{name}", writer)
-
-
 class RemoteWorker(Generic[In]):
     """A worker of a node: the `WorkerLink` to it. Messages are sent with the next call."""
 
@@ -126,7 +105,8 @@ class RemoteWorker(Generic[In]):
         """Send a message; it is lost if the worker is gone."""
         if not self.closed:
             if isinstance(message, ConfigureWorker):
-                message = replace(message, archive=message.archive and self.archive)
+                place, ahead_s = message.archive and self.archive, self._link.clock_ahead_s
+                message = replace(message, archive=place, clock_ahead_s=ahead_s)
             self.active += isinstance(message, Fetch)
             if isinstance(message, SetSlots):
                 self.slots = message.slots
@@ -170,8 +150,8 @@ class RemoteWorker(Generic[In]):
         self._done += ended
         self._link.done += ended
         self._on_messages(self._link.settled(found))
-        if problem and self.archive is not None:
-            raise refused_by_disk(self._link.name, self.archive.folder, problem)
+        if problem:
+            raise refused_by_disk(self._link.name, self._link.archive_disk, problem)
 
     @property
     def running(self) -> int:
@@ -233,11 +213,19 @@ class NodeLink:
     After any failure it is replaced: late messages of the former one are ignored.
     """
 
-    def __init__(self, name: str, exchange: CallNode, archive: NodeArchive | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        exchange: CallNode,
+        archive: NodeArchive | None = None,
+        clock_ahead_s: float = 0.0,
+    ) -> None:
         """`exchange` calls the node; `archive` is where its workers archive, if they do."""
         self.name: Final = name
+        self.clock_ahead_s: Final = clock_ahead_s
         self._archive = archive
         self._collector = None if archive is None else archive.collector
+        self.archive_disk: Final = "" if archive is None else archive.disk
         self._writing: asyncio.Task[None] | None = None
         self.calls = 0
         self._exchange = exchange

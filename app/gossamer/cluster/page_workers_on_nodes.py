@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias
 from gossamer.cluster.archive_collector import ArchiveCollector
 from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_actor import ensure_browser, ensure_room
-from gossamer.cluster.node_link import NodeArchive, NodeLink, RemoteWorker
+from gossamer.cluster.node_archive import NodeArchive
+from gossamer.cluster.node_link import NodeLink, RemoteWorker
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.node_messages import NodeGreeting, NodeRole
 from gossamer.model.messages.worker_messages import ConfigureWorker, Result
@@ -46,7 +47,7 @@ class PageWorkersOnNodes:
             await ensure_browser(node, name, self._settings.browser)
         archive = self._archive_on(greeting)
         if archive is not None:
-            await ensure_room(node, name, archive.folder.rpartition("/")[0])
+            await ensure_room(node, name, archive)
         return archive
 
     async def employ(self, link: NodeLink, greeting: NodeGreeting) -> None:

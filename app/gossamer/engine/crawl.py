@@ -183,6 +183,8 @@ class Crawl:
     ) -> None:
         """Start no new fetch; the crawl is paused once those in flight have finished."""
         if self._add_pause(reason, sentence):
+            if reason is PauseReason.NODES:  # nobody is there who could finish it
+                self._tasks.cancel_all()
             self._changed()
 
     async def pause_now(self) -> None:

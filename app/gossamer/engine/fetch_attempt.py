@@ -231,13 +231,18 @@ class FetchTasks:
             task.cancel()
         return task is not None
 
+    def cancel_all(self) -> list[asyncio.Task[Attempt]]:
+        """Cancel every task, and return them."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        return tasks
+
     async def stop(self) -> None:
         """Cancel every task; on return no connection is open."""
         self.stopping += 1
         try:
-            tasks = list(self._tasks.values())
-            for task in tasks:
-                task.cancel()
+            tasks = self.cancel_all()
             if tasks:
                 await asyncio.wait(tasks)
             await self._fetcher.drop()

@@ -2,9 +2,7 @@
 
 import logging
 import sys
-import time
 from collections.abc import Callable, Collection, Sequence
-from time import time as now
 from typing import Self
 
 from aiohttp import StreamReader
@@ -13,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import Decoder, decoder_for
+from gossamer.fetch.crawl_clock import CLOCK
 from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.http_client import Exchange, RequestSender
 from gossamer.fetch.http_request import HttpRequest
@@ -55,7 +54,7 @@ class HttpResponse(Struct):
     """
 
     url: str
-    fetched_at: float = field(default_factory=now)
+    fetched_at: float = field(default_factory=CLOCK.now)
     head: ResponseHead | None = None
     raw_headers: Sequence[tuple[bytes, bytes]] = ()
     """As received, with cookies: only for the browser that renders the page."""
@@ -108,7 +107,7 @@ class HttpResponse(Struct):
 
     def reset(self) -> None:
         """Forget the response: the same request is repeated."""
-        self.fetched_at = now()
+        self.fetched_at = CLOCK.now()
         self.head = None
         self.reading = BodyHandling.NONE
         self.body = ResponseBody(
@@ -206,7 +205,7 @@ class ResponseReader:
     def _collect_cookies(self, message: RawResponseMessage) -> None:
         cookies = self.response.cookies
         if cookies is not None and "Set-Cookie" in message.headers:
-            cookies.received += cookies_set(self.response.url, message.raw_headers, time.time())
+            cookies.received += cookies_set(self.response.url, message.raw_headers, CLOCK.now())
 
     async def _read_body(self, head: ResponseHead, payload: StreamReader) -> None:
         response = self.response

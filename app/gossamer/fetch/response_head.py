@@ -1,7 +1,6 @@
 """The head of a response: status and headers as safe text, and what they imply."""
 
 import re
-import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -14,6 +13,7 @@ from msgspec import Struct
 from multidict import CIMultiDictProxy
 
 from gossamer.fetch.bot_challenges import challenge_in_headers
+from gossamer.fetch.crawl_clock import CLOCK
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS, WITH_RETRY_AFTER
 from gossamer.fetch.mime_sniffing import SniffPolicy, sniff_of
 from gossamer.model.lazy_pattern import lazy_pattern
@@ -316,7 +316,7 @@ def _robots(headers: CIMultiDictProxy[str], robot: str) -> str:
 def _retry_after_s(headers: CIMultiDictProxy[str]) -> float | None:
     if "Retry-After" not in headers:
         return None
-    return retry_after_s(headers["Retry-After"], headers.get("Date", ""), time.time())
+    return retry_after_s(headers["Retry-After"], headers.get("Date", ""), CLOCK.now())
 
 
 def _text(raw_headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:

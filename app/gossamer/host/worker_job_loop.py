@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Final, Protocol, TypeAlias
 
+from gossamer.fetch.crawl_clock import CLOCK
 from gossamer.host.host_log import log_over
 from gossamer.host.prefetched_jobs import PrefetchedJobs
 from gossamer.ipc.channel import Channel
@@ -89,7 +90,9 @@ class JobLoop:
     async def work(self, channel: Channel[Job], open_runner: OpenRunner) -> None:
         """Work until the host closes the channel."""
         self._send = channel.send
-        async with open_runner(await self.configured) as runner:
+        configure = await self.configured
+        CLOCK.set_right(configure.clock_ahead_s)
+        async with open_runner(configure) as runner:
             self._runner = runner
             for job in self._early:
                 self._accept(job, runner)

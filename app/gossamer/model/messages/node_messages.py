@@ -105,6 +105,8 @@ class NodeGreeting(Struct, frozen=True, array_like=True):
     """A folder for archives until they are collected; it disappears with the Dask worker."""
     archives: str = ""
     """The folder for archives that stay there."""
+    time_s: float = 0.0
+    """What its clock shows."""
 
 
 # ---------------------------------------------------------------- cluster on this machine → host

@@ -30,6 +30,8 @@ class ConfigureWorker(Struct, tag=True, frozen=True, array_like=True):
     """How many workers load what pages request: each has an equal share of the rate of a host."""
     archive: ArchiveLocation | None = None
     """Where to archive what is fetched; None for nowhere."""
+    clock_ahead_s: float = 0.0
+    """How far the clock of the worker's machine is ahead of the coordinator's."""
 
 
 class FetchKind(IntEnum):
