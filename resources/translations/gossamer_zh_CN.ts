@@ -5745,7 +5745,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Only in crawls with “Read the site&apos;s sitemaps”</source>
-        <translation>仅限启用“读取网站的站点地图”的抓取</translation>
+        <translation>仅限启用“同时读取网站的站点地图”的抓取</translation>
     </message>
 </context>
 <context>
