@@ -39,7 +39,10 @@ _START: Final[Mapping[str, str]] = {
     "zh_CN": "Gossamer：开源桌面网站爬虫的文档",
 }
 _SITE: Final[Mapping[str, str]] = {"en": "Gossamer documentation", "zh_CN": "Gossamer 文档"}
-_HELP: Final[Mapping[str, str]] = {"en": "Help of the window", "zh_CN": "Gossamer 窗口帮助"}
+_HELP: Final[Mapping[str, str]] = {
+    "en": "Gossamer: help of the window",
+    "zh_CN": "Gossamer 窗口帮助",
+}
 """Pages of the window's help have the names of other pages."""
 _SENTENCE: Final = re.compile(r".+?(?:[.!?](?=\s|$)|[\u3002\uff01\uff1f]|$)", re.DOTALL)
 _CHINESE_ENDS: Final = tuple("\u3002\uff01\uff1f\uff1a")

@@ -43,7 +43,7 @@ _HELP_OPENING: Final = {
     "page about the part that has the focus.",
     CHINESE: "窗口的每个部分显示什么、如何使用。在窗口中按 **F1** 会打开当前焦点所在部分的说明。",
 }
-_READ_MORE: Final = {"": "Read more", CHINESE: "更多内容"}
+_READ_MORE: Final = {"": "More in the documentation", CHINESE: "更多内容"}
 _TOPIC: Final = re.compile(r"^# \[([\w-]+)\] (.+)$", re.MULTILINE)
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK: Final = re.compile(r"(\]\()(?!\w+:|#)([^)#\s]+)")

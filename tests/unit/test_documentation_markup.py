@@ -23,7 +23,7 @@ def markup(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         ("install", "Install", "en", "Install - Gossamer documentation"),
         ("zh/install", "安装", "zh_CN", "安装 - Gossamer 文档"),
         ("issues/index", "Issues", "en", "Issues - Gossamer documentation"),
-        ("window/issues", "Issues", "en", "Issues - Help of the window"),
+        ("window/issues", "Issues", "en", "Issues - Gossamer: help of the window"),
         ("a", "x" * 40, "en", f"{'x' * 40} - Gossamer"),
         ("a", "x" * 60, "en", "x" * 60),
         ("index", "Gossamer", "en", "Gossamer: an open desktop website crawler"),
