@@ -37,7 +37,13 @@ def built(start: str, folder: Path, other: str = B) -> "subprocess.CompletedProc
     script = folder / "build.py"
     script.write_text(f'if __name__ == "__main__":\n{_indented(BUILD)}', encoding="utf-8")
     return subprocess.run(
-        [sys.executable, script, f"# Start\n\nAll. {start}.\n\n{CONTENTS}", other, folder / "site"],
+        [
+            sys.executable,
+            script,
+            f"# Start\n\nHere is every page. {start}.\n\n{CONTENTS}",
+            other,
+            folder / "site",
+        ],
         env={"PYTHONPATH": str(ROOT / "packaging"), "PATH": "/usr/bin:/bin", "HOME": str(folder)},
         capture_output=True,
         text=True,
