@@ -1,4 +1,4 @@
-"""Builds the documentation as a site, and has Gossamer check its links.
+"""Builds the documentation as a site, and has Gossamer check its links, titles and descriptions.
 
 Usage: .venv/bin/python packaging/documentation.py    into dist/docs
 
@@ -45,8 +45,17 @@ _ITEM: Final = re.compile(r"^- \[([^\]]+)\]\(((?!\w+:|\.\.|zh/)[^)#]+)\.md\)", r
 _LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\((?!\w+:|#)([^)#\s]+)\.md(#[^)\s]+)?\)")
 _APART: Final = ("issues/", "adr/")
 """Folders whose pages are in no contents: there are hundreds, and an index leads to them."""
-_CHECKS: Final = ("errors", "URL: Broken Bookmark")
-"""What must not be there, as `gossamer audit --fail-on` calls it."""
+_BROKEN: Final = ("errors", "URL: Broken Bookmark")
+"""What leads nowhere, as `gossamer audit --fail-on` calls it."""
+_UNNAMED: Final = (
+    "Page Titles: Missing",
+    "Page Titles: Duplicate",
+    "Meta Description: Missing",
+    "Meta Description: Duplicate",
+    "H1: Missing",
+    "Images: Missing Alt Text",
+)
+"""What search engines and readers need to tell pages apart; named likewise."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +150,7 @@ def configuration(edition: Edition) -> dict[str, Any]:
         "version": __version__,
         "release": __version__,
         "language": edition.code,
-        "extensions": ["myst_parser", "documentation_search"],
+        "extensions": ["myst_parser", "documentation_search", "documentation_markup"],
         "myst_heading_anchors": 6,
         "highlight_language": "none",
         "exclude_patterns": ["README.md"],
@@ -164,6 +173,9 @@ def configuration(edition: Edition) -> dict[str, Any]:
             ]
         },
         "html_copy_source": False,
+        # They would be part of the headings. The contents of each page lead to its sections.
+        "html_permalinks": False,
+        "html_scaled_image_link": False,
         "html_show_sphinx": False,
         "html_show_copyright": False,
         "html_use_index": False,
@@ -233,11 +245,15 @@ class _QuietHandler(SimpleHTTPRequestHandler):
 
 
 def check_links(address: str) -> None:
-    """Crawl the site with Gossamer. Raises DocumentationError if a link leads nowhere."""
+    """Crawl the site with Gossamer.
+
+    Raises DocumentationError if a link leads nowhere, or a page has no title or description of its
+    own.
+    """
     with tempfile.TemporaryDirectory(prefix="gossamer-docs-") as home:
         project = str(Path(home) / "docs.gossamer")
         gossamer = [sys.executable, "-P", "-m", "gossamer"]
-        bounds = [word for check in _CHECKS for word in ("--fail-on", check)]
+        bounds = [word for check in _BROKEN + _UNNAMED for word in ("--fail-on", check)]
         own = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), home)
         environment = os.environ | own
         audited = subprocess.run(
@@ -247,13 +263,15 @@ def check_links(address: str) -> None:
             check=False,
         )
         if audited.returncode:
-            for view in ("broken-links", "issue:URL: Broken Bookmark"):
+            for view in ("broken-links", *(f"issue:{each}" for each in (_BROKEN[1], *_UNNAMED))):
                 subprocess.run(
                     [*gossamer, "export", project, view, "-o", "-"],
                     env=environment,
                     check=False,
                 )
-            raise DocumentationError("links lead nowhere; they are listed above.")
+            raise DocumentationError(
+                "links lead nowhere, or pages have no name of their own; they are listed above."
+            )
 
 
 if __name__ == "__main__":

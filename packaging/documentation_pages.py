@@ -38,7 +38,12 @@ _DECISIONS: Final = """\
 Why the code is as it is: what someone might reverse without knowing the reasons.
 """
 _HELP_TITLE: Final = {"": "The help of the window", CHINESE: "窗口帮助"}
-_READ_MORE: Final = {"": "Read more", CHINESE: "更多内容"}
+_HELP_OPENING: Final = {
+    "": "What each part of the window shows, and how to use it. In the window, **F1** opens the "
+    "page about the part that has the focus.",
+    CHINESE: "窗口的每个部分显示什么、如何使用。在窗口中按 **F1** 会打开当前焦点所在部分的说明。",
+}
+_READ_MORE: Final = {"": "More in the documentation", CHINESE: "更多内容"}
 _TOPIC: Final = re.compile(r"^# \[([\w-]+)\] (.+)$", re.MULTILINE)
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK: Final = re.compile(r"(\]\()(?!\w+:|#)([^)#\s]+)")
@@ -134,7 +139,9 @@ def _window_pages(written: Mapping[str, str], repo: Path) -> dict[str, str]:
             made[f"{prefix}window/{topic}"] = f"# {name}\n\n{body.strip()}\n{links}"
         names = zip(parts[::3], parts[1::3], strict=True)
         items = "".join(f"- [{name}]({topic}.md)\n" for topic, name in names)
-        made[f"{prefix}window/index"] = f"# {_HELP_TITLE[prefix]}\n\n{items}"
+        made[f"{prefix}window/index"] = (
+            f"# {_HELP_TITLE[prefix]}\n\n{_HELP_OPENING[prefix]}\n\n{items}"
+        )
     return made
 
 

@@ -5768,7 +5768,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Only in crawls with “Read the site&apos;s sitemaps”</source>
-        <translation>仅限启用“读取网站的站点地图”的抓取</translation>
+        <translation>仅限启用“同时读取网站的站点地图”的抓取</translation>
     </message>
 </context>
 <context>
@@ -20868,6 +20868,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此次抓取的设置</translation>
     </message>
     <message>
+        <source>Changes apply to this crawl immediately. Greyed-out settings cannot change once a crawl has started: choose “New crawl with these settings” in the menu File.</source>
+        <translation>更改立即生效，且仅限此次抓取。灰色的项目在抓取开始后不能更改：请在“文件”菜单中选择“用当前设置新建抓取”。</translation>
+    </message>
+    <message>
         <source>Apply</source>
         <translation>应用</translation>
     </message>
@@ -20898,10 +20902,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>For the next crawl only. The defaults do not change.</source>
         <translation>仅用于下次抓取；默认设置保持不变。</translation>
-    </message>
-    <message>
-        <source>Changes apply to this crawl immediately. Greyed-out settings cannot change once a crawl has started.</source>
-        <translation>更改立即生效，且仅限此次抓取。灰色的项目在抓取开始后不能更改。</translation>
     </message>
 </context>
 <context>

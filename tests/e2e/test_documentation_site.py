@@ -14,10 +14,14 @@ BUILD = """
 import sys
 from pathlib import Path
 import documentation
-texts = {"index": sys.argv[1], "zh/index": "# 文档\\n", "b": "# B\\n"}
+texts = {
+    "index": sys.argv[1],
+    "zh/index": "# 文档\\n\\n所有页面。\\n",
+    "b": sys.argv[2],
+}
 try:
-    documentation.build(texts, Path(sys.argv[2]))
-    with documentation.served(Path(sys.argv[2])) as address:
+    documentation.build(texts, Path(sys.argv[3]))
+    with documentation.served(Path(sys.argv[3])) as address:
         documentation.check_links(address)
 except documentation.DocumentationError as error:
     sys.exit(str(error))
@@ -25,12 +29,21 @@ except documentation.DocumentationError as error:
 CONTENTS = "## Pages\n\n- [B](b.md)\n- [中文](zh/index.md)\n"
 
 
-def built(start: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+B = "# B\n\nIssue, low priority\n\nWhat B is. How to use it.\n"
+
+
+def built(start: str, folder: Path, other: str = B) -> "subprocess.CompletedProcess[str]":
     """Build a site of three pages, and check it."""
     script = folder / "build.py"
     script.write_text(f'if __name__ == "__main__":\n{_indented(BUILD)}', encoding="utf-8")
     return subprocess.run(
-        [sys.executable, script, f"# Start\n\n{start}\n\n{CONTENTS}", folder / "site"],
+        [
+            sys.executable,
+            script,
+            f"# Start\n\nHere is every page. {start}.\n\n{CONTENTS}",
+            other,
+            folder / "site",
+        ],
         env={"PYTHONPATH": str(ROOT / "packaging"), "PATH": "/usr/bin:/bin", "HOME": str(folder)},
         capture_output=True,
         text=True,
@@ -48,6 +61,10 @@ def test_a_site_whose_links_hold_is_built_in_both_languages(tmp_path: Path) -> N
     chinese = (tmp_path / "site" / "zh" / "index.html").read_text(encoding="utf-8")
     assert 'lang="zh-CN"' in chinese
     assert 'href="../index.html"' in chinese
+    page = (tmp_path / "site" / "b.html").read_text(encoding="utf-8")
+    assert "<title>B - Gossamer documentation</title>" in page
+    assert '<meta name="description" content="What B is. How to use it.">' in page
+    assert "<h1>B</h1>" in page
     search = (tmp_path / "site" / "zh" / "_static" / "language_data.js").read_text("utf-8")
     assert "window.Stemmer = EnglishStemmer" in search
     assert "var splitQuery" in search
@@ -68,3 +85,10 @@ def test_links_that_only_a_crawl_finds_to_lead_nowhere_fail_the_check(tmp_path: 
     assert "links lead nowhere" in done.stderr
     assert "/c.html" in done.stdout
     assert "/b.html#d" in done.stdout
+
+
+def test_pages_that_nothing_tells_apart_fail_the_check(tmp_path: Path) -> None:
+    done = built("[there](b.md)", tmp_path, "# B\n\nNot a sentence\n")
+    assert done.returncode != 0
+    assert "no name of their own" in done.stderr
+    assert "/b.html" in done.stdout

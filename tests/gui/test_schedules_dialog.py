@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.window_actions import WindowAction
@@ -31,6 +32,7 @@ from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.scheduling.timers.timer_choice import NoTimer
 from gossamer.store.project import create
+from tests.cases import each_case
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -130,7 +132,8 @@ def form(qtbot: QtBot) -> ScheduleForm:
 
 
 def test_the_form_says_in_words_when_it_runs_and_the_next_three_times(form: ScheduleForm) -> None:
-    assert not form.keep.isEnabled()  # it has no name
+    form.name.clear()
+    assert not form.keep.isEnabled()
     form.name.setText("Shop")
     assert form.keep.isEnabled()
     first, second = form.described.text().split("\n")
@@ -145,6 +148,36 @@ def test_the_form_says_in_words_when_it_runs_and_the_next_three_times(form: Sche
     form.cron.setText("61 * * * *")
     assert "never comes" in form.described.text()
     assert not form.keep.isEnabled()
+
+
+@each_case(
+    ("project", "expected"),
+    [
+        ("/crawls/shop.example 2026-11-20 10.00.00.gossamer", "shop.example"),
+        ("/crawls/shop.example 2026-11-20 10.00.00 (2).gossamer", "shop.example"),
+        ("/crawls/Our shop.gossamer", "Our shop"),
+    ],
+)
+def test_a_new_schedule_is_named_after_its_site_until_somebody_names_it(
+    project: str, expected: str, qtbot: QtBot
+) -> None:
+    form = ScheduleForm(Path(project), now=lambda: NOW)
+    qtbot.addWidget(form)
+    form.show()
+    assert form.name.text() == expected
+    assert form.keep.isEnabled()
+    QTest.keyClicks(form.name, "Nightly")
+    assert form.name.text() == "Nightly"
+
+
+def test_a_project_that_is_chosen_names_a_schedule_without_a_name(qtbot: QtBot) -> None:
+    form = ScheduleForm(None, now=lambda: NOW)
+    qtbot.addWidget(form)
+    form.show_project(Path("/crawls/shop.example 2026-11-20 10.00.00.gossamer"))
+    assert form.name.text() == "shop.example"
+    form.name.setText("Nightly")
+    form.show_project(Path("/crawls/other.gossamer"))
+    assert form.name.text() == "Nightly"
 
 
 def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> None:

@@ -1,5 +1,6 @@
 """The form of a schedule: what is crawled when, where to, and what is kept."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -43,6 +44,8 @@ NAME: Final = "schedule-form"
 _DAILY, _WEEKLY, _CRON = range(3)
 _NIGHT: Final = QTime(2, 30)
 _WIDTH: Final = 560
+_BEGUN: Final = re.compile(r" \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d( \(\d+\))?$")
+"""What the names of projects say of when their crawl began."""
 
 
 class ScheduleForm(QDialog):
@@ -107,6 +110,8 @@ class ScheduleForm(QDialog):
     def show_project(self, project: Path) -> None:
         """Have this project crawled again."""
         self.project.setText(str(project))
+        if not self.name.text().strip():
+            self._propose_name(project)
 
     def show_error(self, sentence: Translatable) -> None:
         """Say why it cannot be kept."""
@@ -156,9 +161,16 @@ class ScheduleForm(QDialog):
         has_all = bool(self.name.text().strip() and self.project.text().strip())
         self.keep.setEnabled(is_right and has_all)
 
+    def _propose_name(self, project: Path) -> None:
+        """Name it after the site, so that it can be kept as it is; typing replaces that."""
+        self.name.setText(_BEGUN.sub("", project.stem))
+        self.name.selectAll()
+
     def _fill(self, project: Path | None, schedule: Schedule | None) -> None:
         if schedule is None:
             self.project.setText("" if project is None else str(project))
+            if project is not None:
+                self._propose_name(project)
             self.prunes.setChecked(True)
             self._show_rule(RetentionRule())
             return

@@ -221,7 +221,8 @@ class SettingsDialog(QDialog):
                 self.tr("Settings of this crawl"),
                 self.tr(
                     "Changes apply to this crawl immediately. Greyed-out settings cannot change "
-                    "once a crawl has started."
+                    "once a crawl has started: choose “New crawl with these settings” in the menu "
+                    "File."
                 ),
             ),
         }[self.about.subject]
