@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.detail_views import DetailViews
@@ -13,6 +13,8 @@ from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Play
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage
+
+OUTER = (QAbstractSpinBox, QComboBox, QLineEdit)
 
 
 @pytest.fixture
@@ -84,19 +86,23 @@ def test_what_is_connected_to_all_views_reaches_those_made_before_and_after(qtbo
     assert reached[-1] is after
 
 
-def test_the_window_completes_a_view_that_is_made_late(play: Play) -> None:
+def inner_fields(view: QWidget) -> list[QWidget]:
+    """Qt's own fields and buttons inside of the fields of a view."""
+    parts = [*view.findChildren(QLineEdit), *view.findChildren(QToolButton)]
+    return [part for part in parts if isinstance(part.parentWidget(), OUTER)]
+
+
+def test_the_window_completes_views_that_are_made_late(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        details = stage.window.workspace.details
-        stage.window.workspace.set_home("https://a.example")
-        assert not details.views.is_made(DetailViews.outlinks)
-        assert details.views.outlinks.home == stage.window.workspace.table.view.home
-        assert details.views.outlinks.home.endswith("a.example")
-        source = details.views.source_tab
-        inner = [
-            line
-            for line in source.findChildren(QLineEdit)
-            if isinstance(line.parentWidget(), QComboBox)
-        ]
-        assert all(line.accessibleName() for line in inner)
+        workspace = stage.window.workspace
+        workspace.set_home("https://a.example")
+        views = workspace.details.views
+        assert not views.is_made(DetailViews.outlinks)
+        assert views.outlinks.home == workspace.table.view.home
+        assert views.outlinks.home.endswith("a.example")
+        late = [views.view(tab.view) for tab in workspace.details.tabs.declared]
+        inner = [field for view in late for field in inner_fields(view)]
+        assert inner
+        assert all(field.accessibleName() for field in inner)
 
     play(scene)

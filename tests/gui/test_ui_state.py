@@ -122,6 +122,9 @@ def test_splitters_keep_their_positions(file: Path, qtbot: QtBot) -> None:
     assert other.sizes() != kept
     assert again(memory, file).restore_layout(second)
     assert other.sizes() == kept
+    other.setSizes([300, 295])
+    again(memory, file).restore_splitters(second)
+    assert other.sizes() == kept, "of a part that was made later"
 
 
 def test_no_secret_is_saved(file: Path) -> None:

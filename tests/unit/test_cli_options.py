@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+import typer
 from msgspec import structs
 
-from gossamer.cli.command_parser import parse
+from gossamer.cli.command_parser import parse, whole_application
+from gossamer.cli.help_listing import OrderedCommands, names_only
 from gossamer.cli.parsed_commands import (
     CrawlCommand,
     DemoCommand,
@@ -218,6 +220,16 @@ def test_help_lists_the_commands_in_the_order_of_the_documentation(
     names = re.findall(r"^    gossamer (\w+)", documented, re.MULTILINE)
     assert re.findall(r"^  (\w+)", listed, re.MULTILINE) == names
     assert "..." not in listed
+
+
+def test_the_help_is_listed_without_the_options_of_each_command() -> None:
+    listed = typer.main.get_command(names_only(whole_application()))
+    assert isinstance(listed, OrderedCommands)
+    whole = typer.main.get_command(whole_application())
+    assert isinstance(whole, OrderedCommands)
+    assert listed.commands.keys() == whole.commands.keys()
+    assert not any(command.params for command in listed.commands.values())
+    assert any(command.params for command in whole.commands.values())
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
