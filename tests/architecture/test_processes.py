@@ -159,8 +159,10 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
             {
                 "statistics",
                 "gossamer.export",
+                "gossamer.store.database",
                 "gossamer.store.project",
-                "gossamer.store.reading.reader",
+                "gossamer.store.reading",
+                "sqlite3",
                 "gossamer.store.writing",
                 "gossamer.gui.details.images_view",
                 "gossamer.gui.issues.issues_pane",
