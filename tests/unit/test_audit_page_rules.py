@@ -278,6 +278,7 @@ _OTHERS: Final = [
         [{"size_bytes": 2 * MIB + 1}],
         [{"size_bytes": 2 * MIB}],
     ),
+    Case("Validation: High Carbon Rating", [{"raw_bytes": 2_440_000}], [{"raw_bytes": 2_400_000}]),
 ]
 _CASES: Final = [
     *(*_TITLES, *_DESCRIPTIONS, *_HEADINGS, *_URLS),

@@ -15,7 +15,7 @@ from gossamer.extract.link_header import link_header
 from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
 from gossamer.extract.link_traits import WITH_TRAITS, element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
-from gossamer.model.link_kinds import LinkKind, kind_by_rel
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
@@ -50,7 +50,6 @@ _TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
 
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
-_HYPERLINKS = frozenset({LinkKind.ANCHOR, LinkKind.AREA})
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
 
@@ -248,7 +247,7 @@ class Links:
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number = NO_TARGET
-        if self._has_hash_routes and kind in _HYPERLINKS:
+        if self._has_hash_routes and kind in HYPERLINK_KINDS:
             address, mark, route = href.partition("#")
             fragment = serialised_fragment(mark + route)
             number = self._targets.hash_route(address, fragment)

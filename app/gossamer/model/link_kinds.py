@@ -273,6 +273,8 @@ def _used_for(*uses: LinkUse) -> frozenset[LinkKind]:
     return frozenset(kind for kind in LinkKind if kind.declaration.use in uses)
 
 
+HYPERLINK_KINDS = (LinkKind.ANCHOR, LinkKind.AREA)
+"""Kinds that a visitor clicks."""
 OUTLINK_KINDS = _used_for(LinkUse.NAVIGATION)
 """Kinds that take a reader to another page: a page's outlinks."""
 INLINK_KINDS = _used_for(LinkUse.NAVIGATION, LinkUse.RESOURCE)

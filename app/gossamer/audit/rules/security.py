@@ -20,7 +20,7 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
-from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, RESOURCE_KINDS, LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import ContentFlag, LinkTrait, PathType
 
@@ -29,7 +29,7 @@ _MISSING_HSTS: Final = int(ContentFlag.MISSING_HSTS)
 _HTTPS: Final = "https://web.dev/articles/why-https-matters"
 
 _UNSAFE: Final = LinkTest(
-    (LinkKind.ANCHOR, LinkKind.AREA),
+    HYPERLINK_KINDS,
     LinkTrait.NEW_WINDOW,
     not_rel=("noopener", "noreferrer"),
 )
@@ -231,7 +231,7 @@ BAD_CONTENT_TYPE: Final = _header(
     number=211,
     evidence=ResponseHeader("Content-Type Header", "Content-Type"),
     name="Bad Content Type",
-    decision=StageRule(Listed.INTERNAL_URLS),
+    decision=StageRule(Listed.INTERNAL_URLS, is_live=True),
     meaning="The Content-Type header is missing or malformed, or does not fit the content.",
     reason=(
         "Browsers have to guess what the file is. With X-Content-Type-Options: nosniff they may "

@@ -17,6 +17,7 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_markup,
 )
+from gossamer.model.fields.page_measures import HIGH_CARBON_BYTES
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.limit_settings import MIB
@@ -182,7 +183,7 @@ HIGH_CARBON: Final = _rule(
     name="High Carbon Rating",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=StageRule(),
+    decision=PageRule(lambda page, _: page.visit.raw_bytes > HIGH_CARBON_BYTES),
     meaning=(
         "A view of the page transfers so much data that its estimated emissions of CO2 are above "
         "average."

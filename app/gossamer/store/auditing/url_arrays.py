@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from gossamer.model.content_types import GUESSED_TYPES
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import REDIRECTS, TRUNCATED
@@ -77,7 +78,6 @@ class UrlArrays:
     """0 without a usable response."""
     redirect_kind = UrlArray("u1", "coalesce(v.redirect_kind, 0)")
     size_bytes = UrlArray("i8", "coalesce(v.size_bytes, 0)")
-    raw_bytes = UrlArray("i8", "coalesce(v.raw_bytes, 0)")
     markup = UrlArray("i8", "coalesce(v.markup, 0)")
     directives = UrlArray("i4", "coalesce(v.directives, 0)")
     content = UrlArray("i8", "coalesce(v.content, 0)")
@@ -99,7 +99,7 @@ class UrlArrays:
     is_type_guessed = UrlArray(
         "?",
         f"""
-        CASE WHEN {_has_type("text/plain", "application/octet-stream")} THEN
+        CASE WHEN {_has_type(*GUESSED_TYPES)} THEN
             NOT coalesce((SELECT {_IS_TYPE} FROM text WHERE id = v.content_type_header), 0)
         ELSE 0 END
         """,  # noqa: S608 - our own words
