@@ -107,6 +107,10 @@ def test_how_a_url_is_written(
             "<aside><a href=/x><img src=i alt width=1 height=1></a></aside>",
             LinkTrait.EMPTY_ALT,
         ),
+        ("<img srcset='i 1x, j 2x'>", LinkTrait.NO_ALT | LinkTrait.NO_SIZE),
+        ("<img src srcset=i alt width=1 height=1>", LinkTrait.EMPTY_ALT),
+        ("<img src=i srcset='j 2x'>", LinkTrait(0)),
+        ("<picture><source srcset=i></picture>", LinkTrait(0)),
         ("<aside><a href=/x>x<img src=i alt width=1 height=1></a></aside>", LinkTrait(0)),
     ],
 )

@@ -159,6 +159,7 @@ class Links:
         tag, attributes, text, place, path = element
         self._traits_here, self._path_here = place, path
         source = _SOURCES.get(tag)
+        href = None
         if source is not None:
             attribute, kind = source
             href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
@@ -172,8 +173,13 @@ class Links:
                 self._add(href, kind, tag, text, attributes.get("rel"))
                 self._traits_here = place
         if may_link_otherwise(tag, attributes):
-            for link in secondary_links(element):
-                self._add(*link)
+            self._add_secondary(element, has_main=href is not None)
+
+    def _add_secondary(self, element: Element, *, has_main: bool) -> None:
+        if element.tag == "img" and not has_main:  # it shows what its srcset lists
+            self._traits_here |= self._own_traits(element)
+        for link in secondary_links(element):
+            self._add(*link)
 
     def _own_traits(self, element: Element) -> int:
         is_after_empty = bool(self._texts) and not self._texts[-1]
