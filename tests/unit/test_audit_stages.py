@@ -572,7 +572,7 @@ AMP = int(MarkupFlag.AMP)
 
 
 def amphtml(path: str) -> tuple[str, Link]:
-    return path, Link(0, LinkKind.OTHER, "", "amphtml")
+    return path, Link(0, LinkKind.AMP, "", "amphtml")
 
 
 def test_amp_pages(crawled: Crawled) -> None:

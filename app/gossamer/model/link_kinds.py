@@ -267,6 +267,10 @@ class LinkKind(IntEnum):
         ),
     )
     """A refresh, in an element or header, that waits too long to be a redirect."""
+    AMP = (
+        22,
+        LinkKindDeclaration("AMP", "AMP", rels=("amphtml",), action=LinkAction.CHECK),
+    )
 
 
 def _used_for(*uses: LinkUse) -> frozenset[LinkKind]:
