@@ -82,6 +82,7 @@ def test_large_images(visit: Visit, *, is_large: bool) -> None:
         (image(9, content_type="text/plain", content_type_header=""), ADDRESS, True),
         (image(9, content_type="text/plain", content_type_header="text"), ADDRESS, True),
         (image(9, content_type="text/plain", content_type_header="a b/c"), ADDRESS, True),
+        (image(9, content_type_header="png"), ADDRESS, True),
         (image(9, content_type="text/plain", content_type_header="text/plain"), ADDRESS, False),
         (image(9, content_type="text/plain"), "https://other.example/a", False),
     ],

@@ -13,7 +13,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.images import TOO_LARGE
 from gossamer.audit.rules.security import BAD_CONTENT_TYPE, HTTP_URLS
 from gossamer.audit.site_rule import StageRule
-from gossamer.model.content_types import GUESSED_TYPES, names_type
+from gossamer.model.content_types import names_type
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.outcome_counts import REDIRECTS
 from gossamer.model.page_flags import ContentFlag
@@ -104,8 +104,7 @@ def _has_bad_type(visit: Visit) -> bool:
     """Whether the Content-Type header is not one of HTML for a page, or names none for a file."""
     if visit.facts is not None:
         return bool((visit.facts.content or 0) & _BAD_TYPE)
-    is_guessed = visit.content_type in GUESSED_TYPES and visit.status == _OK
-    return is_guessed and not names_type(visit.content_type_header)
+    return visit.status == _OK and not names_type(visit.content_type_header)
 
 
 def _names(visit: Visit) -> Iterator[str]:

@@ -1,11 +1,9 @@
-"""Content types of files, as servers name them or as they are guessed from the content."""
+"""Content types of files, as servers name them."""
 
-from typing import Final
-
-GUESSED_TYPES: Final = ("text/plain", "application/octet-stream")
-"""What files are taken for whose Content-Type header names no type."""
+from functools import lru_cache
 
 
+@lru_cache(maxsize=1_000)  # few values occur on a site
 def names_type(header: str) -> bool:
     """Whether a Content-Type header names a type, such as "text/css; charset=utf-8"."""
     before, slash, after = header.partition("/")

@@ -60,7 +60,7 @@ def _has_bad_type(urls: UrlArrays, is_misused: Flags) -> Flags:
 
     `is_misused` says which URLs are used as another type than they have.
     """
-    files = urls.is_internal & (urls.status == _OK) & (is_misused | urls.is_type_guessed)
+    files = urls.is_internal & (urls.status == _OK) & (is_misused | urls.names_no_type)
     pages = urls.is_html & (urls.content & ContentFlag.BAD_CONTENT_TYPE != 0)
     is_bad: Flags = files | pages
     return is_bad

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from gossamer.model.content_types import GUESSED_TYPES
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import REDIRECTS, TRUNCATED
@@ -96,15 +95,15 @@ class UrlArrays:
     is_image_type = UrlArray("?", _has_type("image/%"))
     is_script_type = UrlArray("?", _has_type("%/javascript", "%/x-javascript", "%/ecmascript"))
     is_style_type = UrlArray("?", _has_type("text/css"))
-    is_type_guessed = UrlArray(
+    names_no_type = UrlArray(
         "?",
         f"""
-        CASE WHEN {_has_type(*GUESSED_TYPES)} THEN
+        CASE WHEN v.word_count IS NULL AND v.status = 200 THEN
             NOT coalesce((SELECT {_IS_TYPE} FROM text WHERE id = v.content_type_header), 0)
         ELSE 0 END
         """,  # noqa: S608 - our own words
     )
-    """No pages, and without a Content-Type header that names a type."""
+    """Files without a Content-Type header that names a type, whatever they were taken for."""
 
     def __init__(self, reading: Callable[[], AbstractContextManager[sqlite3.Connection]]) -> None:
         """`reading` opens a connection that has the function `is_external`.
