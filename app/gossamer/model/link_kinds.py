@@ -287,6 +287,8 @@ INLINK_KINDS = _used_for(LinkUse.NAVIGATION, LinkUse.RESOURCE)
 # "alternate" says least of all relations: "alternate stylesheet" is a style sheet.
 RESOURCE_KINDS = _used_for(LinkUse.RESOURCE)
 """The kinds that bring a file into a page."""
+LOADED_KINDS = RESOURCE_KINDS | {LinkKind.FRAME}
+"""The kinds of what a browser loads with a page."""
 _KINDS_BY_REL = [
     (rel, kind)
     for kind in sorted(LinkKind, key=lambda kind: kind is LinkKind.ALTERNATE)

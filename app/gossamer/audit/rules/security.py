@@ -20,7 +20,7 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
-from gossamer.model.link_kinds import HYPERLINK_KINDS, RESOURCE_KINDS, LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LOADED_KINDS, LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import ContentFlag, LinkTrait, PathType
 
@@ -33,8 +33,8 @@ _UNSAFE: Final = LinkTest(
     LinkTrait.NEW_WINDOW,
     not_rel=("noopener", "noreferrer"),
 )
-_RESOURCES: Final = tuple(RESOURCE_KINDS)
-_PROTOCOL_RELATIVE: Final = LinkTest(_RESOURCES, path_type=PathType.PROTOCOL_RELATIVE)
+_LOADED: Final = tuple(LOADED_KINDS)
+_PROTOCOL_RELATIVE: Final = LinkTest(_LOADED, path_type=PathType.PROTOCOL_RELATIVE)
 
 _rule = partial(SiteRule, group=RuleGroup.SECURITY)
 _header = partial(_rule, kind=WARNING, priority=LOW)
@@ -60,7 +60,7 @@ HTTP_URLS: Final = _rule(
 )
 MIXED_CONTENT: Final = _rule(
     number=201,
-    evidence=MatchingLinks("Insecure Resource", LinkTest(_RESOURCES, targets=("http:*",))),
+    evidence=MatchingLinks("Insecure Resource", LinkTest(_LOADED, targets=("http:*",))),
     name="Mixed Content",
     kind=ISSUE,
     priority=HIGH,
