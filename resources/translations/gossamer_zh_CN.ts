@@ -16830,6 +16830,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
     </message>
     <message>
+        <source>X-Frame-Options</source>
+        <translation>X-Frame-Options</translation>
+    </message>
+    <message>
         <source>Starting the nodes on this computer…</source>
         <translation>正在启动本机上的节点…</translation>
     </message>

@@ -193,6 +193,7 @@ MISSING_CONTENT_TYPE_OPTIONS: Final = _header(
 )
 MISSING_FRAME_OPTIONS: Final = _header(
     number=209,
+    evidence=ResponseHeader("X-Frame-Options", "X-Frame-Options"),
     name="Missing X-Frame-Options Header",
     decision=has_content(ContentFlag.MISSING_FRAME_OPTIONS, PageScope.ALL),
     meaning=(
@@ -208,7 +209,10 @@ MISSING_FRAME_OPTIONS: Final = _header(
         "for old browsers."
     ),
     reference="https://www.w3.org/TR/CSP3/#directive-frame-ancestors",
-    definition="Every HTML page counts, indexable or not.",
+    definition=(
+        "Browsers understand DENY and SAMEORIGIN alone; a header with another value counts as "
+        "missing. Every HTML page counts, indexable or not."
+    ),
 )
 MISSING_REFERRER_POLICY: Final = _header(
     number=210,
