@@ -4966,6 +4966,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>RecentQueries</name>
+    <message>
+        <source>No query yet</source>
+        <translation>还没有查询</translation>
+    </message>
+</context>
+<context>
     <name>RecrawlController</name>
     <message>
         <source>The site was crawled again, after the crawl of {date}.</source>
@@ -21310,10 +21317,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 行，用时 {time}</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>No query yet</source>
-        <translation>还没有查询</translation>
     </message>
     <message>
         <source>Export answer</source>
