@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from gossamer.model.errors import UsageError
 from gossamer.model.search_excerpts import EXCERPT_CHARACTERS, excerpt
 from gossamer.model.search_query import (
-    PAGE_FIELDS,
     Query,
     SearchAll,
     SearchAny,
@@ -24,8 +23,8 @@ from gossamer.model.search_query import (
     parse_query,
     terms_of,
 )
-from gossamer.model.search_words import TOKENIZER, indexable, normal
-from gossamer.store.searching.match_expression import EVERY, match_expression
+from gossamer.model.search_words import EVERY_WORD, TOKENIZER, indexable, normal
+from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY, match_expression
 from tests.architecture.checkout import ROOT
 
 RED, BLUE, SHOES = SearchTerm("red"), SearchTerm("blue"), SearchTerm("shoes")
@@ -141,14 +140,14 @@ def is_apart(one: str, other: str) -> bool:
 
 def found(texts: tuple[str, ...], query: Query) -> set[int]:
     """What the index finds."""
-    columns = ", ".join((*PAGE_FIELDS, EVERY))
+    columns = ", ".join(COLUMN_WEIGHTS)
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(
             f'CREATE VIRTUAL TABLE page USING fts5 ({columns}, content="", tokenize="{TOKENIZER}")'
         )
         connection.executemany(
             f"INSERT INTO page (rowid, text, {EVERY}) VALUES (?, ?, ?)",  # noqa: S608 - our own names
-            [(number, indexable(text), EVERY) for number, text in enumerate(texts)],
+            [(number, indexable(text), EVERY_WORD) for number, text in enumerate(texts)],
         )
         rows = connection.execute(
             "SELECT rowid FROM page WHERE page MATCH ?", (match_expression(query),)
@@ -245,3 +244,12 @@ def test_only_terms_that_must_be_there_are_marked() -> None:
 @given(text=st.text())
 def test_normal_texts_are_normal(text: str) -> None:
     assert normal(normal(text)) == normal(text)
+
+
+def test_the_word_that_each_page_has_cannot_be_searched_for() -> None:
+    texts = ("plain", "every", f"odd{EVERY_WORD} {EVERY_WORD}")
+    assert found(texts, SearchTerm("every")) == {1}
+    assert found(texts, SearchTerm(EVERY_WORD)) == set()
+    assert found(texts, SearchTerm(EVERY_WORD, is_prefix=True)) == set()
+    assert found(texts, SearchTerm(f"odd{EVERY_WORD}")) == {2}
+    assert found(texts, SearchNot(SearchTerm("plain"))) == {1, 2}

@@ -28,8 +28,6 @@ class SearchField(StrEnum):
     """The texts of links that lead to the page: on other pages, unlike all other fields."""
 
 
-PAGE_FIELDS: Final = tuple(field for field in SearchField if field is not SearchField.ANCHOR)
-"""The fields of the page itself."""
 _ALSO: Final = {
     "url": SearchField.ADDRESS,
     "heading": SearchField.HEADINGS,

@@ -12,6 +12,8 @@ from typing import Final
 TOKENIZER: Final = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 """Marks are parts of words: vowels are marks in the scripts of India."""
 
+EVERY_WORD: Final = "\U0010fffd"
+"""What the index has as a word of each page, and nobody can search for: see `_LEFT_OUT`."""
 _UNSPACED: Final = re.compile(
     "[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109d\u1780-\u17d3\u3005\u3007"
     "\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
@@ -23,10 +25,10 @@ spaces."""
 _LEFT_OUT: Final = re.compile(
     "[\u00ad\u034f\u061c\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u17b4\u17b5"
-    "\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+    "\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U0010fffd]"
 )
 """What is invisible, or rarely written: soft hyphens, joiners, directions, the vowel points of
-Hebrew and Arabic, and the stroke that lengthens Arabic words."""
+Hebrew and Arabic, and the stroke that lengthens Arabic words. EVERY_WORD, too."""
 
 
 _BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]+")
