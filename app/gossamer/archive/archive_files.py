@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from gossamer import __version__
 from gossamer.archive.warc_records import (
     FIELDS,
+    PROGRAM,
     WarcRecord,
     WarcType,
     field_lines,
@@ -128,7 +129,7 @@ class ArchiveFiles:
 
     def _warcinfo(self, name: str) -> WarcRecord:
         about = (
-            ("software", f"Gossamer/{__version__}"),
+            ("software", f"{PROGRAM}{__version__}"),
             ("format", "WARC File Format 1.1"),
             ("conformsTo", _FORMAT),
             ("http-header-user-agent", self._user_agent),

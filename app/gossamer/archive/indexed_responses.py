@@ -6,9 +6,14 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from gossamer.archive.archive_parts import reading_archive
-from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
+from gossamer.archive.captured_responses import (
+    CapturedResponse,
+    is_as_sent,
+    read_capture,
+    with_body_of,
+)
 from gossamer.archive.record_reader import RecordError
-from gossamer.model.archive_captures import CaptureKind
+from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.outcome_details import DetailCode, NotArchivedError
 from gossamer.store.archive_index import ArchiveIndex, FoundCapture, index_path
@@ -25,6 +30,8 @@ class IndexedResponses(ClosedOnExit):
         self._moment = source.moment
         self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
         self._files: OrderedDict[Path, BinaryIO] = OrderedDict()
+        self._sent: dict[ArchivePart, bool] = {}
+        """Which parts have bodies as they were sent."""
 
     def close(self) -> None:
         """Close all files."""
@@ -59,7 +66,12 @@ class IndexedResponses(ClosedOnExit):
         path = found.part.path
         try:
             with reading_archive(path):
-                response = read_capture(self._opened(path), found.part, found.offset, found.kind)
+                file = self._opened(path)
+                if found.part not in self._sent:
+                    self._sent[found.part] = is_as_sent(file, found.part)
+                response = read_capture(
+                    file, found.part, found.offset, found.kind, is_sent=self._sent[found.part]
+                )
         except RecordError as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
         return response._replace(body=_with_usage_errors(path, response.body))
