@@ -197,7 +197,7 @@ def test_a_crawl_keeps_what_the_settings_want(
 
 
 def test_only_chosen_content_types_are_kept(site: Site, tmp_path: Path) -> None:
-    """Redirects, errors and empty responses always; info tells how many of which types are not there."""
+    """Always redirects, errors, empty responses; info tells how many of which types are missing."""
     small_site(site)
     project = tmp_path / "a.gossamer"
     crawl_all(

@@ -52,7 +52,7 @@ def is_as_sent(file: BinaryIO, part: ArchivePart) -> bool:
         return False
 
 
-def read_capture(  # noqa: PLR0913 - where the record is, and what is known of it
+def read_capture(
     file: BinaryIO,
     part: ArchivePart,
     offset: int,
