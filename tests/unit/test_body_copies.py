@@ -1,4 +1,4 @@
-"""A large body is copied as seldom as possible on its way to the archive and to those who read it."""
+"""A large body is copied once at most on its way to the archive and to those who read it."""
 
 import tracemalloc
 from collections.abc import Callable

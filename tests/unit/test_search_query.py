@@ -26,6 +26,7 @@ from gossamer.model.search_query import (
 from gossamer.model.search_words import EVERY_WORD, TOKENIZER, indexable, normal
 from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY, match_expression
 from tests.architecture.checkout import ROOT
+from tests.cases import each_case
 
 RED, BLUE, SHOES = SearchTerm("red"), SearchTerm("blue"), SearchTerm("shoes")
 
@@ -94,7 +95,7 @@ def test_what_is_no_query_is_told_in_one_sentence(text: str) -> None:
 
 DATA = ROOT / "tests/data/search"
 TEXTS = tuple((DATA / "texts.txt").read_text("utf-8").splitlines())
-"""In Latin, Cyrillic, Arabic, Hebrew, Chinese, Thai, Japanese, Korean and Devanagari."""
+"""In Latin, Cyrillic, Greek, Arabic, Hebrew, Chinese, Thai, Japanese, Korean and Devanagari."""
 WORDS = tuple((DATA / "words.txt").read_text("utf-8").splitlines())
 
 
@@ -119,7 +120,7 @@ def grep(text: str, words: str, *, is_prefix: bool) -> bool:
 
 
 def bare(text: str) -> str:
-    """In lower case without diacritics of Latin letters and vowel points, punctuation as space."""
+    """In lower case without Latin and Greek diacritics and vowel points, punctuation as space."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     kept = []
     for character in text:
@@ -129,7 +130,11 @@ def bare(text: str) -> str:
             continue
         if name == "ARABIC TATWEEL":
             continue
-        letter = unicodedata.normalize("NFD", character)[0] if "LATIN" in name else character
+        letter = (
+            unicodedata.normalize("NFD", character)[0]
+            if name.startswith(("LATIN", "GREEK"))
+            else character
+        )
         kept.append(letter if category[0] in "LNM" else " ")
     return " ".join("".join(kept).split())
 
@@ -228,6 +233,29 @@ def test_a_snippet_shows_the_words_where_most_of_them_stand() -> None:
     assert cut.text.endswith(" …")
     assert len(cut.text) < EXCERPT_CHARACTERS + 5
     assert excerpt("a text", [SearchTerm("absent")]) == ("a text", [])
+
+
+@each_case(
+    ("text", "words", "marked"),
+    [
+        ("Ein A\u030angstro\u0308m lang", "angstrom", "A\u030angstro\u0308m"),
+        ("ex\u00adtra\u00adordinary", "extraordinary", "ex\u00adtra\u00adordinary"),
+        ("a zero\u200bwidth space", "zerowidth", "zero\u200bwidth"),
+        ("\ufb01nance", "finance", "\ufb01nance"),
+        ("chapter \u2167.", "viii", "\u2167"),
+        (
+            "\u1f48\u03b4\u03c5\u03c3\u03c3\u03b5\u03cd\u03c2",
+            "οδυσσευς",
+            "\u1f48\u03b4\u03c5\u03c3\u03c3\u03b5\u03cd\u03c2",
+        ),
+        ("שָׁלוֹם עולם", "שלום", "שָׁלוֹם"),
+        ("كتابـــة", "كتابة", "كتابـــة"),
+    ],
+)
+def test_words_are_marked_however_they_are_written(text: str, words: str, marked: str) -> None:
+    assert found((text,), SearchTerm(words)) == {0}
+    cut = excerpt(text, [SearchTerm(words)])
+    assert [cut.text[start:end] for start, end in cut.marks] == [marked]
 
 
 @given(text=st.text(max_size=400), words=st.text(min_size=1, max_size=5))

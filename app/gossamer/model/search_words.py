@@ -1,7 +1,8 @@
 """Prepares texts for a full-text index, and words for a search in it, in any script.
 
 SQLite's tokenizer `unicode61` splits words where there is no letter or digit, and ignores case and
-the diacritics of Latin letters. What it cannot do is done here, for texts and words alike.
+the diacritics of Latin letters. What it cannot do is done here, for texts and words alike: Greek is
+often searched for without accents, too.
 """
 
 import re
@@ -31,6 +32,7 @@ _LEFT_OUT: Final = re.compile(
 Hebrew and Arabic, and the stroke that lengthens Arabic words. EVERY_WORD, too."""
 
 
+_GREEK: Final = re.compile("[\u0370-\u03ff\u1f00-\u1fff][\u0300-\u036f]*")
 _BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]+")
 """What the tokenizer may not handle as it is. It drops marks on ASCII letters itself."""
 _LONGEST_KEPT: Final = 20
@@ -50,7 +52,11 @@ def indexable(text: str) -> str:
 def normal(text: str) -> str:
     """Without differences of case, width and the like, and without invisible characters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return _LEFT_OUT.sub("", folded)
+    return _LEFT_OUT.sub("", _GREEK.sub(_without_accents, folded))
+
+
+def _without_accents(letter: re.Match[str]) -> str:
+    return unicodedata.normalize("NFD", letter[0])[0]
 
 
 def phrase(text: str) -> tuple[str, bool]:
