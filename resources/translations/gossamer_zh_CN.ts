@@ -19633,6 +19633,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>存档 {path} 不见了；请将其放回原处，或新建一个同名的空文件夹，不用其中原有的内容继续。</translation>
     </message>
     <message>
+        <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
+        <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
+    </message>
+    <message>
         <source>Keep pages</source>
         <translation>保存页面</translation>
     </message>
@@ -19983,10 +19987,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A search can have at most {most} words.</source>
         <translation>搜索最多可以有 {most} 个词。</translation>
-    </message>
-    <message>
-        <source>There is no word in {text!r}; search for letters or digits.</source>
-        <translation>{text!r} 中没有词语；请搜索字母或数字。</translation>
     </message>
     <message>
         <source>Put two letters at least before *.</source>

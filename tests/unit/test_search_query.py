@@ -105,6 +105,11 @@ def is_unspaced(character: str) -> bool:
     return name.startswith(("CJK UNIFIED", "THAI", "HIRAGANA", "KATAKANA", "HANGUL"))
 
 
+def is_emoji(character: str) -> bool:
+    code = ord(character)
+    return 0x2600 <= code < 0x27C0 or 0x2B00 <= code < 0x2C00 or 0x1F000 <= code < 0x1FB00
+
+
 def grep(text: str, words: str, *, is_prefix: bool) -> bool:
     """Whether words stand in a text, looked for one character after the other."""
     text, words = bare(text), bare(words)
@@ -128,19 +133,19 @@ def bare(text: str) -> str:
         name = unicodedata.name(character, "")
         if category == "Cf" or name.startswith(("HEBREW POINT", "ARABIC SHADDA", "ARABIC KASRA")):
             continue
-        if name == "ARABIC TATWEEL":
+        if name == "ARABIC TATWEEL" or name.startswith("VARIATION SELECTOR"):
             continue
         letter = (
             unicodedata.normalize("NFD", character)[0]
             if name.startswith(("LATIN", "GREEK"))
             else character
         )
-        kept.append(letter if category[0] in "LNM" else " ")
+        kept.append(letter if category[0] in "LNM" or is_emoji(letter) else " ")
     return " ".join("".join(kept).split())
 
 
 def is_apart(one: str, other: str) -> bool:
-    return one == " " or other == " " or is_unspaced(one) or is_unspaced(other)
+    return any(each == " " or is_unspaced(each) or is_emoji(each) for each in (one, other))
 
 
 def found(texts: tuple[str, ...], query: Query) -> set[int]:
@@ -243,6 +248,8 @@ def test_a_snippet_shows_the_words_where_most_of_them_stand() -> None:
         ("a zero\u200bwidth space", "zerowidth", "zero\u200bwidth"),
         ("\ufb01nance", "finance", "\ufb01nance"),
         ("chapter \u2167.", "viii", "\u2167"),
+        ("hot\U0001f525deal", "\U0001f525", "\U0001f525"),
+        ("in \U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea"),
         (
             "\u1f48\u03b4\u03c5\u03c3\u03c3\u03b5\u03cd\u03c2",
             "οδυσσευς",

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from gossamer.model.search_query import SearchTerm
-from gossamer.model.search_words import is_of_word, normal
+from gossamer.model.search_words import EMOJI, is_of_word, normal
 
 EXCERPT_CHARACTERS: Final = 220
 """The approximate length of an excerpt, in characters."""
@@ -82,13 +82,14 @@ def _places(folded: str, terms: Sequence[SearchTerm]) -> list[tuple[int, int, in
 
 
 def _pattern(term: SearchTerm) -> re.Pattern[str] | None:
-    words = re.findall(r"\w+", term.words.translate(_FOLDED))
+    words = re.findall(rf"\w+|{EMOJI}", term.words.translate(_FOLDED))
     if not words:
         return None
     first, *others = map(re.escape, words)
     # After the word: with letters first, `re` searches two to twenty times as fast.
     before = rf"(?<!\w{first})" if _has_ends(words[0][0]) else ""
-    body = r"\W+".join((first + before, *others))
+    between = r"\W*" if re.search(EMOJI, term.words) else r"\W+"  # which may stand side by side
+    body = between.join((first + before, *others))
     after = r"(?!\w)" if _has_ends(words[-1][-1]) else ""
     rest = r"\w*" if term.is_prefix and after else after
     return re.compile(body + rest)

@@ -26,12 +26,17 @@ spaces."""
 _LEFT_OUT: Final = re.compile(
     "[\u00ad\u034f\u061c\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u17b4\u17b5"
-    "\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U0010fffd]"
+    "\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U0010fffc\U0010fffd]"
 )
 """What is invisible, or rarely written: soft hyphens, joiners, directions, the vowel points of
-Hebrew and Arabic, and the stroke that lengthens Arabic words. EVERY_WORD, too."""
+Hebrew and Arabic, and the stroke that lengthens Arabic words. What only the index has, too."""
 
 
+EMOJI: Final = "[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
+"""A pattern: each is a word, though the tokenizer knows none of them."""
+_EMOJI: Final = re.compile(EMOJI)
+_EMOJI_WORD: Final = "\U0010fffc"
+"""What the word of an emoji begins with, in the index."""
 _GREEK: Final = re.compile("[\u0370-\u03ff\u1f00-\u1fff][\u0300-\u036f]*")
 _BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]+")
 """What the tokenizer may not handle as it is. It drops marks on ASCII letters itself."""
@@ -77,8 +82,9 @@ def phrase(text: str) -> tuple[str, bool]:
 
 
 def is_of_word(character: str) -> bool:
-    """Whether it is a letter, a digit or a mark on one."""
-    return unicodedata.category(character)[0] in "LN" or unicodedata.category(character) in _MARKS
+    """Whether it is a letter, a digit, a mark on one, or an emoji."""
+    category = unicodedata.category(character)
+    return category[0] in "LN" or category in _MARKS or _EMOJI.match(character) is not None
 
 
 _MARKS: Final = frozenset({"Mn", "Mc", "Co"})
@@ -98,7 +104,11 @@ def _prepared(part: re.Match[str]) -> str:
 
 
 def _split(text: str) -> str:
-    return _UNSPACED.sub(_pairs, normal(text))
+    return _EMOJI.sub(_word_of_emoji, _UNSPACED.sub(_pairs, normal(text)))
+
+
+def _word_of_emoji(emoji: re.Match[str]) -> str:
+    return f" {_EMOJI_WORD}{ord(emoji[0]):x} "
 
 
 _kept: Final = lru_cache(maxsize=20_000)(_split)
