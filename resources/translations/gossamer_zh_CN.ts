@@ -4966,6 +4966,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>RecentQueries</name>
+    <message>
+        <source>No query yet</source>
+        <translation>还没有查询</translation>
+    </message>
+</context>
+<context>
     <name>RecrawlController</name>
     <message>
         <source>The site was crawled again, after the crawl of {date}.</source>
@@ -19634,6 +19641,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>存档 {path} 不见了；请将其放回原处，或新建一个同名的空文件夹，不用其中原有的内容继续。</translation>
     </message>
     <message>
+        <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
+        <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
+    </message>
+    <message>
         <source>Keep pages</source>
         <translation>保存页面</translation>
     </message>
@@ -19984,10 +19995,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A search can have at most {most} words.</source>
         <translation>搜索最多可以有 {most} 个词。</translation>
-    </message>
-    <message>
-        <source>There is no word in {text!r}; search for letters or digits.</source>
-        <translation>{text!r} 中没有词语；请搜索字母或数字。</translation>
     </message>
     <message>
         <source>Put two letters at least before *.</source>
@@ -21318,10 +21325,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 行，用时 {time}</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>No query yet</source>
-        <translation>还没有查询</translation>
     </message>
     <message>
         <source>Export answer</source>

@@ -29,6 +29,7 @@ PATCHED_CONSTANTS: Final = {
     "DNS_CACHE_S": "aiohttp remembers in real time",
     "FAR_BEHIND": "an index of many megabytes would be needed",
     "FEWEST": "a project of a million rows would be needed",
+    "LOOKED_UP": "a project of hundreds of pages would be needed",
     "LOOK_S": "the search indexer waits in real time",
     "MAX_BYTES": "a sitemap of 50 MB would be needed",
     "MAX_LINKS": "a project of millions of links would be needed",

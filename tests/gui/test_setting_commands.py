@@ -24,6 +24,25 @@ def test_a_setting_is_found_by_its_name_and_shown_in_the_form(play: Play) -> Non
     play(scene)
 
 
+def test_a_secret_is_found_though_it_is_no_setting(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        bar = stage.window.command_bar
+        stage.window.activateWindow()
+        bar.open()
+        QTest.keyClicks(bar.field, "log in")
+        assert "User" in bar.names()
+        bar.field.clear()
+        QTest.keyClicks(bar.field, "password")
+        assert bar.names()[0] == "Password"
+        QTest.keyClick(bar.field, Qt.Key.Key_Return)
+        dialog = stage.window.findChild(SettingsDialog)
+        assert dialog is not None
+        assert dialog.focusWidget() is dialog.field("password").widget
+        dialog.reject()
+
+    play(scene)
+
+
 def test_menus_come_before_settings_which_options_and_hints_find_too(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         bar = stage.window.command_bar

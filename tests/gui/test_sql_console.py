@@ -242,7 +242,7 @@ def test_a_query_that_runs_is_ended(show: Show, way: str) -> None:
             window.turn_to(Path("other.gossamer"))
         await until(lambda: port.cancelled == 1)
         assert len(port.asked) == 1
-        assert console.memory.queries() == []
+        assert console.memory.queries() == (["SELECT 1"] if way == "close" else [])
         if way != "close":
             port.may_answer.set()
             await console.run("SELECT 2")
@@ -344,6 +344,43 @@ def test_a_word_is_completed_as_it_is_typed(qtbot: QtBot) -> None:
     QTest.keyClicks(editor, "atus_c")
     editor.completer.activated.emit(editor.completer.currentCompletion())
     assert editor.toPlainText() == "select status_code"
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard|propagateSizeHints|support raise")
+def test_escape_ends_the_nearest_thing_first(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        window, editor = console.window, console.window.editor
+        await console.run("SELECT 1")
+        editor.moveCursor(QTextCursor.MoveOperation.End)
+        editor.setFocus()
+        QTest.keyClicks(editor, " st")
+        assert editor.popup.isVisible()
+        QTest.keyClick(editor.popup, Qt.Key.Key_Escape)
+        assert not editor.popup.isVisible()
+        console.port.may_answer.clear()
+        window.run.click()
+        await until(lambda: len(console.port.asked) == 2)
+        QTest.keyClick(editor, Qt.Key.Key_Escape)
+        await until(lambda: console.port.cancelled == 1)
+        assert window.focusWidget() is editor
+        QTest.keyClick(editor, Qt.Key.Key_Escape)
+        assert window.focusWidget() is window.table
+        assert window.isVisible()
+        QTest.keyClick(window.table, Qt.Key.Key_Escape)
+        assert not window.isVisible()
+        assert console.memory.queries() == ["SELECT 1 st", "SELECT 1"]
+
+    show(scene)
+
+
+def test_a_template_that_was_only_looked_at_is_no_recent_query(show: Show) -> None:
+    async def scene(console: Console) -> None:
+        for text in ("", " \n", next(iter(TEMPLATES.values())).sql):
+            console.window.editor.setPlainText(text)
+        console.window.close()
+        assert console.memory.queries() == []
+
+    show(scene)
 
 
 def test_the_project_shown_is_asked_by_a_process(play: Play, tmp_path: Path) -> None:

@@ -154,12 +154,13 @@ def test_secrets_do_not_stand_in_the_archive(site: Site, tmp_path: Path) -> None
 
 def small_site(site: Site) -> None:
     """A page of each kind that matters here."""
-    links = ["/a", "/b", "/gone", "/moved", "/file.pdf"]
+    links = ["/a", "/b", "/gone", "/moved", "/empty", "/file.pdf"]
     site.respond("/", Response(200, html_page("Home", links, '<img src="/i.png" alt="">')))
     site.page("/a", links=["/"])
     site.page("/b")
     site.redirect("/moved", "/a")
     site.respond("/gone", Response(404, b"<title>gone</title>"))
+    site.raw("/empty", b"HTTP/1.1 204 No Content\r\n\r\n")
     site.respond("/file.pdf", Response(200, bytes(200_000), "application/pdf"))
     site.respond("/i.png", Response(200, b"\x89PNG" + bytes(100_000), "image/png"))
 
@@ -175,7 +176,7 @@ def test_a_crawl_keeps_what_the_settings_want(
     project = tmp_path / "a.gossamer"
     crawl_all(project, site.url(), archive=True, archive_content=content)
     kept = archived(project)
-    pages = {"/", "/a", "/b", "/moved", "/gone"}
+    pages = {"/", "/a", "/b", "/moved", "/gone", "/empty"}
     assert {url.removeprefix(site.url("")) for url in kept} == pages | files
     assert all(len(records) == 1 for records in kept.values())
     assert kept[site.url("/moved")][0][1].status == 302
@@ -196,7 +197,7 @@ def test_a_crawl_keeps_what_the_settings_want(
 
 
 def test_only_chosen_content_types_are_kept(site: Site, tmp_path: Path) -> None:
-    """Redirects and errors always; info tells how many of which types are not there."""
+    """Always redirects, errors, empty responses; info tells how many of which types are missing."""
     small_site(site)
     project = tmp_path / "a.gossamer"
     crawl_all(
@@ -207,7 +208,7 @@ def test_only_chosen_content_types_are_kept(site: Site, tmp_path: Path) -> None:
         archive_types=("Application/PDF",),
     )
     kept = {url.removeprefix(site.url("")) for url in archived(project)}
-    assert kept == {"/moved", "/gone", "/file.pdf"}
+    assert kept == {"/moved", "/gone", "/empty", "/file.pdf"}
     with Reader(project) as reader:
         assert reader.unarchived_types() == {"text/html": 3, "image/png": 1}
     image = [each for each in site.requests if each.path == "/i.png"]

@@ -27,6 +27,7 @@ from gossamer.session.archive_import import (
 from gossamer.store.reading.reader import Reader
 from tests.fakes.warc import SITE, gzipped, http, page, record, write_wacz, write_warc
 from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
+from tests.integration.fetching import OK
 from tests.sites import Site
 
 
@@ -215,9 +216,11 @@ def test_the_archive_of_a_crawl_makes_the_same_project_again(site: Site, tmp_pat
     Of a page whose bytes in the archive are not what was stored, the facts of the crawl count.
     """
     nowhere = "http://127.0.0.1:1/"
-    site.page("/", links=["/a", "/old", "/missing", "/picture.png", nowhere])
+    site.page("/", links=["/a", "/old", "/missing", "/empty", "/false", "/picture.png", nowhere])
     site.page("/a", links=["/", "/picture.png"])
     site.redirect("/old", "/a")
+    site.raw("/empty", b"HTTP/1.1 204 No Content\r\n\r\n")
+    site.raw("/false", OK + b"Content-Encoding: gzip\r\nContent-Length: 9\r\n\r\n<p>no</p>")
     site.file("/picture.png", b"\x89PNG", "image/png")
     first, again = tmp_path / "first.gossamer", tmp_path / "again.gossamer"
     changes = {"soft_404_probe": False, "llms_txt": False, "check_external": True, "max_tries": 1}
@@ -245,6 +248,7 @@ def test_the_archive_of_a_crawl_makes_the_same_project_again(site: Site, tmp_pat
         url: (row.outcome, *known_of(row)) for url, row in found.items()
     }
     assert found[nowhere].outcome is Outcome.CONNECTION_REFUSED
+    assert found[site.url("/false")].outcome is Outcome.BROKEN_ENCODING
     with Reader(first) as before, Reader(again) as after:
         assert after.issue_counts() == before.issue_counts()
 

@@ -361,3 +361,18 @@ def test_an_archive_that_was_moved_away_is_asked_for(
     folder.rename(tmp_path / "elsewhere")
     with pytest.raises(UsageError, match=re.escape(f"The archive folder {folder} is missing")):
         use(project)
+
+
+def test_what_was_received_of_a_cut_file_stays(site: Site, tmp_path: Path) -> None:
+    """The archive has the beginning of the file, and cannot say how much there was."""
+    site.page("/", links=["/large.zip", "/small.zip"])
+    site.file("/large.zip", bytes(300_000), "application/zip")
+    site.file("/small.zip", bytes(3_000), "application/zip")
+    project = tmp_path / "a.gossamer"
+    crawl_all(
+        project, site.url("/"), archive=True, archive_content="everything", archive_max_bytes=50_000
+    )
+    before = {url: row.raw_bytes for url, row in records(project).items()}
+    assert before[site.url("/large.zip")]
+    again(project)
+    assert {url: row.raw_bytes for url, row in records(project).items()} == before

@@ -28,10 +28,12 @@ from gossamer.model.search_query import (
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Link
 from gossamer.store.database import open_for_reading
-from gossamer.store.reading import search_ranking
+from gossamer.store.reading import page_sets, search_ranking
+from gossamer.store.reading.page_sets import LOOKED_UP
 from gossamer.store.reading.reader import Reader
+from gossamer.store.reading.score_order import ScoreOrder
 from gossamer.store.reading.search_hit_table import TABLES, SearchHitTable
-from gossamer.store.reading.search_ranking import BEST_FIRST, best_hits
+from gossamer.store.reading.search_ranking import BEST_FIRST, best_hits, rank_hits
 from gossamer.store.searching.anchor_index import MOST_ANCHORS
 from gossamer.store.searching.incremental_indexing import bring_up_to_date
 from gossamer.store.searching.index_files import index_path
@@ -218,9 +220,14 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
         yield connection
 
 
+@pytest.mark.parametrize("looked_up", [0, LOOKED_UP])
 @given(query=queries)
-def test_any_query_finds_what_brute_force_finds(searched: sqlite3.Connection, query: Query) -> None:
-    SearchHitTable(searched, uses_anchors=True).fill(query)
+def test_any_query_finds_what_brute_force_finds(
+    searched: sqlite3.Connection, looked_up: int, query: Query
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_sets, "LOOKED_UP", looked_up)
+        SearchHitTable(searched, uses_anchors=True).fill(query)
     urls = searched.execute("SELECT url FROM url JOIN temp.search_hit USING (id)")
     numbers = {int(url.rpartition("/p")[2]) for (url,) in urls}
     assert numbers == {number for number in range(len(PAGES)) if holds(number, query)}
@@ -272,8 +279,8 @@ def test_the_best_come_first_as_by_brute_force_however_they_are_read(
     searched: sqlite3.Connection, query: Query
 ) -> None:
     urls = dict(searched.execute("SELECT id, url FROM url").fetchall())
-    pages = SearchHitTable(searched, uses_anchors=True)
-    pages.fill(query)
+    SearchHitTable(searched, uses_anchors=True).fill(query)
+    rank_hits(searched, query, ScoreOrder(searched))
     rows = searched.execute(BEST_FIRST, (100,)).fetchall()
     ids = [url_id for url_id, _, _ in rows]
     assert [best_hits(searched, count) for count in (2, 100)] == [ids[:2], ids]
@@ -296,12 +303,15 @@ def test_of_very_many_pages_those_with_the_highest_link_scores_are_ranked_by_the
         patch.setattr(search_ranking, "MOST_RANKED", CHOSEN)
         patch.setattr(search_ranking, "CHOSEN", CHOSEN)
         patch.setattr(search_ranking, "RANKED", CHOSEN)
-        SearchHitTable(searched, uses_anchors=True).fill(query)
-        first = best_hits(searched, CHOSEN)
+        order, firsts = ScoreOrder(searched), []
+        for _ in range(2):  # sorted for this query alone, then for all of this project
+            SearchHitTable(searched, uses_anchors=True).fill(query)
+            rank_hits(searched, query, order)
+            firsts.append(best_hits(searched, CHOSEN))
     rows = searched.execute(BEST_FIRST, (100,)).fetchall()
     hits = {url_id: int(urls[url_id].rpartition("/p")[2]) for url_id, _, _ in rows}
     assert set(hits.values()) == {each for each in range(len(PAGES)) if holds(each, query)}
-    assert first == list(hits)[:CHOSEN]
+    assert firsts == [list(hits)[:CHOSEN]] * 2
     if len(hits) <= CHOSEN:
         return
     by_score = sorted(hits, key=lambda url_id: (-SCORES[hits[url_id]], url_id))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from gossamer.model.errors import UsageError
 from gossamer.model.search_excerpts import EXCERPT_CHARACTERS, excerpt
 from gossamer.model.search_query import (
-    PAGE_FIELDS,
     Query,
     SearchAll,
     SearchAny,
@@ -24,9 +23,10 @@ from gossamer.model.search_query import (
     parse_query,
     terms_of,
 )
-from gossamer.model.search_words import TOKENIZER, indexable, normal
-from gossamer.store.searching.match_expression import EVERY, match_expression
+from gossamer.model.search_words import EVERY_WORD, TOKENIZER, indexable, normal
+from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY, match_expression
 from tests.architecture.checkout import ROOT
+from tests.cases import each_case
 
 RED, BLUE, SHOES = SearchTerm("red"), SearchTerm("blue"), SearchTerm("shoes")
 
@@ -95,7 +95,7 @@ def test_what_is_no_query_is_told_in_one_sentence(text: str) -> None:
 
 DATA = ROOT / "tests/data/search"
 TEXTS = tuple((DATA / "texts.txt").read_text("utf-8").splitlines())
-"""In Latin, Cyrillic, Arabic, Hebrew, Chinese, Thai, Japanese, Korean and Devanagari."""
+"""In Latin, Cyrillic, Greek, Arabic, Hebrew, Chinese, Thai, Japanese, Korean and Devanagari."""
 WORDS = tuple((DATA / "words.txt").read_text("utf-8").splitlines())
 
 
@@ -103,6 +103,11 @@ def is_unspaced(character: str) -> bool:
     """By its name, so that the tables of the program are not taken for the truth."""
     name = unicodedata.name(character, "")
     return name.startswith(("CJK UNIFIED", "THAI", "HIRAGANA", "KATAKANA", "HANGUL"))
+
+
+def is_emoji(character: str) -> bool:
+    code = ord(character)
+    return 0x2600 <= code < 0x27C0 or 0x2B00 <= code < 0x2C00 or 0x1F000 <= code < 0x1FB00
 
 
 def grep(text: str, words: str, *, is_prefix: bool) -> bool:
@@ -120,7 +125,7 @@ def grep(text: str, words: str, *, is_prefix: bool) -> bool:
 
 
 def bare(text: str) -> str:
-    """In lower case without diacritics of Latin letters and vowel points, punctuation as space."""
+    """In lower case without Latin and Greek diacritics and vowel points, punctuation as space."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     kept = []
     for character in text:
@@ -128,27 +133,31 @@ def bare(text: str) -> str:
         name = unicodedata.name(character, "")
         if category == "Cf" or name.startswith(("HEBREW POINT", "ARABIC SHADDA", "ARABIC KASRA")):
             continue
-        if name == "ARABIC TATWEEL":
+        if name == "ARABIC TATWEEL" or name.startswith("VARIATION SELECTOR"):
             continue
-        letter = unicodedata.normalize("NFD", character)[0] if "LATIN" in name else character
-        kept.append(letter if category[0] in "LNM" else " ")
+        letter = (
+            unicodedata.normalize("NFD", character)[0]
+            if name.startswith(("LATIN", "GREEK"))
+            else character
+        )
+        kept.append(letter if category[0] in "LNM" or is_emoji(letter) else " ")
     return " ".join("".join(kept).split())
 
 
 def is_apart(one: str, other: str) -> bool:
-    return one == " " or other == " " or is_unspaced(one) or is_unspaced(other)
+    return any(each == " " or is_unspaced(each) or is_emoji(each) for each in (one, other))
 
 
 def found(texts: tuple[str, ...], query: Query) -> set[int]:
     """What the index finds."""
-    columns = ", ".join((*PAGE_FIELDS, EVERY))
+    columns = ", ".join(COLUMN_WEIGHTS)
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(
             f'CREATE VIRTUAL TABLE page USING fts5 ({columns}, content="", tokenize="{TOKENIZER}")'
         )
         connection.executemany(
             f"INSERT INTO page (rowid, text, {EVERY}) VALUES (?, ?, ?)",  # noqa: S608 - our own names
-            [(number, indexable(text), EVERY) for number, text in enumerate(texts)],
+            [(number, indexable(text), EVERY_WORD) for number, text in enumerate(texts)],
         )
         rows = connection.execute(
             "SELECT rowid FROM page WHERE page MATCH ?", (match_expression(query),)
@@ -231,6 +240,31 @@ def test_a_snippet_shows_the_words_where_most_of_them_stand() -> None:
     assert excerpt("a text", [SearchTerm("absent")]) == ("a text", [])
 
 
+@each_case(
+    ("text", "words", "marked"),
+    [
+        ("Ein A\u030angstro\u0308m lang", "angstrom", "A\u030angstro\u0308m"),
+        ("ex\u00adtra\u00adordinary", "extraordinary", "ex\u00adtra\u00adordinary"),
+        ("a zero\u200bwidth space", "zerowidth", "zero\u200bwidth"),
+        ("\ufb01nance", "finance", "\ufb01nance"),
+        ("chapter \u2167.", "viii", "\u2167"),
+        ("hot\U0001f525deal", "\U0001f525", "\U0001f525"),
+        ("in \U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea"),
+        (
+            "\u1f48\u03b4\u03c5\u03c3\u03c3\u03b5\u03cd\u03c2",
+            "οδυσσευς",
+            "\u1f48\u03b4\u03c5\u03c3\u03c3\u03b5\u03cd\u03c2",
+        ),
+        ("שָׁלוֹם עולם", "שלום", "שָׁלוֹם"),
+        ("كتابـــة", "كتابة", "كتابـــة"),
+    ],
+)
+def test_words_are_marked_however_they_are_written(text: str, words: str, marked: str) -> None:
+    assert found((text,), SearchTerm(words)) == {0}
+    cut = excerpt(text, [SearchTerm(words)])
+    assert [cut.text[start:end] for start, end in cut.marks] == [marked]
+
+
 @given(text=st.text(max_size=400), words=st.text(min_size=1, max_size=5))
 def test_marks_lie_in_the_snippet(text: str, words: str) -> None:
     cut = excerpt(text, [SearchTerm(words)])
@@ -245,3 +279,12 @@ def test_only_terms_that_must_be_there_are_marked() -> None:
 @given(text=st.text())
 def test_normal_texts_are_normal(text: str) -> None:
     assert normal(normal(text)) == normal(text)
+
+
+def test_the_word_that_each_page_has_cannot_be_searched_for() -> None:
+    texts = ("plain", "every", f"odd{EVERY_WORD} {EVERY_WORD}")
+    assert found(texts, SearchTerm("every")) == {1}
+    assert found(texts, SearchTerm(EVERY_WORD)) == set()
+    assert found(texts, SearchTerm(EVERY_WORD, is_prefix=True)) == set()
+    assert found(texts, SearchTerm(f"odd{EVERY_WORD}")) == {2}
+    assert found(texts, SearchNot(SearchTerm("plain"))) == {1, 2}

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from gossamer import __version__
 from gossamer.archive.warc_records import (
     FIELDS,
+    PROGRAM,
     WarcRecord,
     WarcType,
     field_lines,
@@ -87,11 +88,9 @@ class ArchiveFiles:
 
         OSError if the disk rejects them.
         """
-        data = b"".join(members)
-        offset = self._size
-        self._write(data)
-        last = len(members[-1])
-        return RecordLocation(self._name, offset + len(data) - last, last)
+        *others, last = members
+        self._write(b"".join(others), last)  # which may be large: it is not copied
+        return RecordLocation(self._name, self._size - len(last), len(last))
 
     def close(self) -> None:
         """End the file: later records go into another one."""
@@ -128,7 +127,7 @@ class ArchiveFiles:
 
     def _warcinfo(self, name: str) -> WarcRecord:
         about = (
-            ("software", f"Gossamer/{__version__}"),
+            ("software", f"{PROGRAM}{__version__}"),
             ("format", "WARC File Format 1.1"),
             ("conformsTo", _FORMAT),
             ("http-header-user-agent", self._user_agent),
@@ -142,19 +141,19 @@ class ArchiveFiles:
             field_lines(about),
         )
 
-    def _write(self, data: bytes) -> None:
-        """Append all of `data`, or nothing: a partial record is removed again.
+    def _write(self, *parts: bytes) -> None:
+        """Append all parts, or nothing: a partial record is removed again.
 
         Then the file takes no more: a follower may have seen what was removed.
         """
-        view = memoryview(data)
-        written = 0
         try:
-            while written < len(view):
-                written += os.write(self._descriptor, view[written:])
+            for part in parts:
+                view, written = memoryview(part), 0
+                while written < len(view):
+                    written += os.write(self._descriptor, view[written:])
         except OSError:
             with suppress(OSError):  # a torn tail is cut off when the project is opened
                 os.ftruncate(self._descriptor, self._size)
             self.close()
             raise
-        self._size += written
+        self._size += sum(map(len, parts))

@@ -11,6 +11,7 @@ from gossamer.archive.record_reader import (
     RecordReader,
 )
 from gossamer.archive.response_blocks import split_response
+from gossamer.archive.warc_records import OUR_SOFTWARE
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 
 _CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{1,16}[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -41,6 +42,16 @@ class CapturedResponse(NamedTuple):
     is_cut: bool
 
 
+def is_as_sent(file: BinaryIO, part: ArchivePart) -> bool:
+    """Whether all bodies are as they were sent, with their codings: in our archives they are."""
+    try:
+        reader = RecordReader(file, part, 0)
+        is_info = reader.fields.get("warc-type") == "warcinfo"
+        return is_info and reader.read().startswith(OUR_SOFTWARE)
+    except (EOFError, RecordError):
+        return False
+
+
 def read_capture(
     file: BinaryIO,
     part: ArchivePart,
@@ -48,15 +59,14 @@ def read_capture(
     kind: CaptureKind,
     payload: bytes | None = None,
     *,
-    is_as_sent: bool = False,
+    is_sent: bool = False,
 ) -> CapturedResponse:
     """The response in the record at `offset` of `part`, whose file is open.
 
-    `is_as_sent` says that the archive is ours: what does not fit was sent like that.
-
     RecordError if there is none, or if the SHA-256 of its body is not `payload`, if that is given:
     then all of it is read at once, and it is no larger than ours are. The body of a revisit is that
-    of its own record: empty.
+    of its own record: empty. If the body `is_sent` as it was, what its headers say of it is what
+    the server said, even if that was wrong.
     """
     try:
         reader = RecordReader(file, part, offset)
@@ -70,9 +80,8 @@ def read_capture(
         return CapturedResponse(head, iter(reader.read, b""), is_cut)
     raw, first = split_response(reader)
     size = len(first) + reader.left
-    head = sound_head(
-        raw, b"" if is_as_sent else first[:_LOOKED_AT_BYTES], None if is_cut else size
-    )
+    beginning = b"" if is_sent else first[:_LOOKED_AT_BYTES]
+    head = sound_head(raw, beginning, None if is_cut else size)
     pieces = _pieces(first, reader.read)
     if payload is not None:
         if size > MAX_RECORD_BYTES:

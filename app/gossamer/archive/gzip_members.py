@@ -33,7 +33,7 @@ def gzip_member(head: bytes, body: Sequence[bytes], tail: bytes, *, is_stored: b
         size += len(piece)
     crc = crc32(tail, crc)
     deflate = compressobj(LEVEL, zlib.DEFLATED, _RAW)
-    parts = [_HEADER, deflate.compress(head)]
+    parts: list[bytes | memoryview] = [_HEADER, deflate.compress(head)]
     if is_stored and body:
         parts.append(deflate.flush(zlib.Z_SYNC_FLUSH))
         parts += _blocks(body)
@@ -45,10 +45,11 @@ def gzip_member(head: bytes, body: Sequence[bytes], tail: bytes, *, is_stored: b
     return b"".join(parts)
 
 
-def _blocks(pieces: Sequence[bytes]) -> Iterator[bytes]:
+def _blocks(pieces: Sequence[bytes]) -> Iterator[bytes | memoryview]:
     for piece in pieces:
-        for start in range(0, len(piece), _MOST_STORED):
-            part = piece[start : start + _MOST_STORED]
+        view = memoryview(piece)  # whose parts are no copies
+        for start in range(0, len(view), _MOST_STORED):
+            part = view[start : start + _MOST_STORED]
             yield _STORED
             yield _lengths(len(part))
             yield part

@@ -6,9 +6,14 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from gossamer.archive.archive_parts import reading_archive
-from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
+from gossamer.archive.captured_responses import (
+    CapturedResponse,
+    is_as_sent,
+    read_capture,
+    with_body_of,
+)
 from gossamer.archive.record_reader import RecordError
-from gossamer.model.archive_captures import CaptureKind
+from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.outcome_details import DetailCode, NotArchivedError
 from gossamer.store.archive_index import ArchiveIndex, FoundCapture, index_path
@@ -23,9 +28,10 @@ class IndexedResponses(ClosedOnExit):
     def __init__(self, source: ArchiveSource) -> None:
         """Open the index, which must exist; ProjectError if it cannot be read."""
         self._moment = source.moment
-        self._is_ours = bool(source.project)
         self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
         self._files: OrderedDict[Path, BinaryIO] = OrderedDict()
+        self._sent: dict[ArchivePart, bool] = {}
+        """Which parts have bodies as they were sent."""
 
     def close(self) -> None:
         """Close all files."""
@@ -60,9 +66,11 @@ class IndexedResponses(ClosedOnExit):
         path = found.part.path
         try:
             with reading_archive(path):
+                file = self._opened(path)
+                if found.part not in self._sent:
+                    self._sent[found.part] = is_as_sent(file, found.part)
                 response = read_capture(
-                    *(self._opened(path), found.part, found.offset, found.kind),
-                    is_as_sent=self._is_ours,
+                    file, found.part, found.offset, found.kind, is_sent=self._sent[found.part]
                 )
         except RecordError as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e

@@ -28,15 +28,11 @@ def recorded_response(folder: Path, record: ArchiveRecord, url: str) -> Captured
         if found != without_userinfo(url)[0]:
             raise RecordError("the record is of another URL")
         if record.payload_offset is None:
-            return _captured(file, part, record.offset, record)
-        revisit = read_capture(file, part, record.offset, CaptureKind.REVISIT, is_as_sent=True)
-        original = _captured(file, part, record.payload_offset, record)
+            return _response(file, part, record.offset, record.digest)
+        revisit = read_capture(file, part, record.offset, CaptureKind.REVISIT, is_sent=True)
+        original = _response(file, part, record.payload_offset, record.digest)
         return with_body_of(revisit, original)
 
 
-def _captured(
-    file: BinaryIO, part: ArchivePart, offset: int, record: ArchiveRecord
-) -> CapturedResponse:
-    return read_capture(
-        file, part, offset, CaptureKind.RESPONSE, payload=record.digest, is_as_sent=True
-    )
+def _response(file: BinaryIO, part: ArchivePart, offset: int, digest: bytes) -> CapturedResponse:
+    return read_capture(file, part, offset, CaptureKind.RESPONSE, payload=digest, is_sent=True)

@@ -68,9 +68,10 @@ class WarcWriter:
 
     def handling(self, head: ResponseHead, handling: BodyHandling) -> BodyHandling:
         """Have bodies read that are kept but not read otherwise."""
-        if handling is not BodyHandling.NONE or head.status in NO_CONTENT:
+        if handling is not BodyHandling.NONE:
             return handling
-        is_kept = head.status // 100 != SUCCESS or self.wants_body(head)
+        is_file = head.status // 100 == SUCCESS and head.status not in NO_CONTENT
+        is_kept = not is_file or self.wants_body(head)
         return BodyHandling.ARCHIVED if is_kept else handling
 
     def wants_body(self, head: ResponseHead) -> bool:
@@ -111,9 +112,11 @@ class WarcWriter:
         return replace(visit, archived=[*visit.archived, record])
 
     def _is_of_kept_type(self, response: HttpResponse, visit: Visit) -> bool:
-        """Whether its type is kept; for sitemaps and unsuccessful responses, any type is."""
+        """Whether its type is kept; for sitemaps and responses without content, any type is."""
         head = response.head
-        if head is None or head.status // 100 != SUCCESS or response.reading is BodyHandling.WHOLE:
+        if head is None or head.status // 100 != SUCCESS or head.status in NO_CONTENT:
+            return True
+        if response.reading is BodyHandling.WHOLE:
             return True
         if response.reading is BodyHandling.STYLE_SHEET:
             return self.wants_body(head)

@@ -66,7 +66,7 @@ class BodyExtractor:
 
     async def read(self, response: HttpResponse, read: Callable[[bytes], T]) -> T | None:
         """What `read` returns for the body; None, with a failure in the response, if it raises."""
-        body = response.body.data = bytes(response.body.data)
+        body = response.body.whole()
         try:
             if len(body) >= LARGE_BYTES:
                 self._thread = self._thread or SerialThread(self._parse_s)

@@ -193,7 +193,7 @@ class HttpFetcher:
             visit = visit_of(response, await self._bodies.extracted(response))
             if self._apply_patterns is not None and visit.is_page_read:
                 charset = response.head.charset if response.head else None
-                found = await self._apply_patterns(bytes(response.body.data), charset)
+                found = await self._apply_patterns(response.body.whole(), charset)
                 visit = replace(visit, custom=found)
             if response.reading is BodyHandling.STYLE_SHEET:
                 visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
@@ -308,7 +308,7 @@ class HttpFetcher:
         """
         with await self._fetch(url, None, text_reading_of, limit_bytes) as response:
             is_text = response.reading is BodyHandling.WHOLE
-            return visit_of(response), bytes(response.body.data) if is_text else b""
+            return visit_of(response), response.body.whole() if is_text else b""
 
     async def fetch_file(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
         """Request `url` once; returns the decoded body of a 2xx response, a FILE, of any type.
@@ -317,7 +317,7 @@ class HttpFetcher:
         """
         with await self._fetch(url, None, whole_reading_of, limit_bytes) as response:
             is_there = response.is_whole and response.body.cut_by is None
-            return visit_of(response), bytes(response.body.data) if is_there else b""
+            return visit_of(response), response.body.whole() if is_there else b""
 
     async def new_certificates(self) -> list[ServerCertificate]:
         """Certificates that servers have shown since; refused ones are read now, once an origin."""

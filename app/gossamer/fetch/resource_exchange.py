@@ -50,7 +50,7 @@ class ResourceResponse(Struct, frozen=True):
             for name, value in response.raw_headers
             if name.lower() not in _OF_THE_TRANSFER
         ]
-        return cls(response.head.status, headers, bytes(response.body.data))
+        return cls(response.head.status, headers, response.body.whole())
 
 
 NO_RESPONSE: Final = ResourceResponse()

@@ -105,6 +105,11 @@ class ResponseBody(Struct):
         """How much memory the body takes as received."""
         return 0 if self.wire is None else self.raw_bytes
 
+    def whole(self) -> bytes:
+        """`data`, which is copied once if it came in several pieces."""
+        self.data = bytes(self.data)
+        return self.data
+
     def end(self, cut: Detail, cut_by: BodyTruncation) -> None:
         """Note that no more will come."""
         self.cut, self.cut_by = cut, cut_by

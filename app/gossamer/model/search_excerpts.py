@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from gossamer.model.search_query import SearchTerm
-from gossamer.model.search_words import is_of_word
+from gossamer.model.search_words import EMOJI, is_of_word, normal
 
 EXCERPT_CHARACTERS: Final = 220
 """The approximate length of an excerpt, in characters."""
@@ -31,6 +33,8 @@ def excerpt(text: str, terms: Sequence[SearchTerm]) -> Excerpt:
     text = " ".join(text.split())
     folded = _BEYOND_ASCII.sub(lambda part: part[0].translate(_FOLDED), text).lower()
     places = _places(folded, terms)
+    if not places and not text.isascii():
+        places = _places_of_normal(text, terms)
     start = _best_start(places)
     if start > 0 and (space := text.find(" ", start, start + 20)) > 0:
         start = space + 1
@@ -41,6 +45,25 @@ def excerpt(text: str, terms: Sequence[SearchTerm]) -> Excerpt:
     shift = len(head) - start
     marks = [(at + shift, min(end, stop) + shift) for at, end, _ in places if start <= at < stop]
     return Excerpt(f"{head}{text[start:stop]}{tail}", marks)
+
+
+def _places_of_normal(text: str, terms: Sequence[SearchTerm]) -> list[tuple[int, int, int]]:
+    """As `_places`, where a word is written with other characters: marks, ligatures, soft hyphens.
+
+    Looks at each character, and is for what `_places` does not find.
+    """
+    at: list[int] = []
+    pieces = [_NORMAL[ord(character)] for character in text]
+    for number, piece in enumerate(pieces):
+        at += [number] * len(piece)
+    normal_terms = [replace(term, words=term.words.translate(_NORMAL)) for term in terms]
+    places = []
+    for start, end, term in _places("".join(pieces), normal_terms):
+        stop = at[end - 1] + 1
+        while stop < len(pieces) and not pieces[stop]:  # marks on the last letter
+            stop += 1
+        places.append((at[start], stop, term))
+    return places
 
 
 def _places(folded: str, terms: Sequence[SearchTerm]) -> list[tuple[int, int, int]]:
@@ -59,13 +82,14 @@ def _places(folded: str, terms: Sequence[SearchTerm]) -> list[tuple[int, int, in
 
 
 def _pattern(term: SearchTerm) -> re.Pattern[str] | None:
-    words = re.findall(r"\w+", term.words.translate(_FOLDED))
+    words = re.findall(rf"\w+|{EMOJI}", term.words.translate(_FOLDED))
     if not words:
         return None
     first, *others = map(re.escape, words)
     # After the word: with letters first, `re` searches two to twenty times as fast.
     before = rf"(?<!\w{first})" if _has_ends(words[0][0]) else ""
-    body = r"\W+".join((first + before, *others))
+    between = r"\W*" if re.search(EMOJI, term.words) else r"\W+"  # which may stand side by side
+    body = between.join((first + before, *others))
     after = r"(?!\w)" if _has_ends(words[-1][-1]) else ""
     rest = r"\w*" if term.is_prefix and after else after
     return re.compile(body + rest)
@@ -108,5 +132,18 @@ class _Folding(dict[int, str]):
         return self[code]
 
 
+class _Normal(dict[int, str]):
+    """Each character as it is searched for, which may be several ones or none."""
+
+    def __missing__(self, code: int) -> str:
+        is_mark = _FIRST_MARK <= code <= _LAST_MARK
+        self[code] = "" if is_mark else normal(chr(code)).translate(_FOLDED).lower()
+        return self[code]
+
+
+_FIRST_MARK: Final = 0x300
+_LAST_MARK: Final = 0x36F
+"""Combining Diacritical Marks."""
+_NORMAL: Final = _Normal()
 _BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]+")
 _FOLDED: Final = _Folding()

@@ -28,8 +28,6 @@ class SearchField(StrEnum):
     """The texts of links that lead to the page: on other pages, unlike all other fields."""
 
 
-PAGE_FIELDS: Final = tuple(field for field in SearchField if field is not SearchField.ANCHOR)
-"""The fields of the page itself."""
 _ALSO: Final = {
     "url": SearchField.ADDRESS,
     "heading": SearchField.HEADINGS,
@@ -258,7 +256,7 @@ class _Parser:
         if not any(map(is_of_word, token.text)):
             shown = one_line(token.text, 50)
             raise UsageError(
-                "There is no word in {text!r}; search for letters or digits.", text=shown
+                "There is no word in {text!r}; search for letters, digits or emoji.", text=shown
             )
         if token.is_prefix and sum(map(is_of_word, token.text)) == 1 and token.text.isascii():
             raise UsageError("Put two letters at least before *.")

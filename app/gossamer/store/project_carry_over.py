@@ -54,7 +54,7 @@ _TAKE_OVER: Final = f"""
         seconds, content_stamp + main.project.content_stamp + 1 FROM original.project);
 
     UPDATE main.visit AS v SET tries = f.tries, says_new = f.says_new, freshness = f.freshness,
-        unchanged_since = f.unchanged_since
+        unchanged_since = f.unchanged_since, raw_bytes = f.raw_bytes
     FROM temp.original_id i JOIN original.visit f ON f.id = i.original
     WHERE v.id = i.id AND v.status IS f.status;
 

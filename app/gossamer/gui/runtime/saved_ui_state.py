@@ -108,11 +108,11 @@ class UiState:
         self._store.setValue("projects/unfinished", text)
 
     def queries(self) -> list[str]:
-        """Queries that were executed in SQL, newest first, at most MAX_QUERIES."""
+        """Queries in SQL that were executed or written, newest first, at most MAX_QUERIES."""
         return self._texts("sql/queries")[:MAX_QUERIES]
 
     def remember_query(self, sql: str) -> None:
-        """Put a query first among those executed, unless it is very long."""
+        """Put a query first, unless it is empty or very long."""
         self._store.setValue("sql/queries", with_query(self.queries(), sql))
 
     def query_limits(self) -> list[int]:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from gossamer.gui.settings.path_button import PathButton
 from gossamer.gui.settings.settings_fields import SettingField, text_edit, text_line, typed_lines
 from gossamer.gui.text.local_formatting import translator
-from gossamer.gui.text.login_texts import remember_label, remember_note
+from gossamer.gui.text.secret_texts import secret_texts
 from gossamer.model.secrets import cookies_of
 
 _tr = translator("SettingsForm")
@@ -21,34 +21,35 @@ def access_fields() -> tuple[SettingField, ...]:
         hidden.setEchoMode(QLineEdit.EchoMode.Password)
     cookies = text_edit()
     return (
-        _secret("user", _tr("User"), _tr("HTTP authentication. For a form, log in above."), user),
-        _secret("password", _tr("Password"), "", password),
-        _box("digest", _tr("Never send the password itself (Digest only)")),
+        _secret("user", user),
+        _secret("password", password),
+        _box("digest"),
         replace(
-            _secret("certificate", _tr("Certificate"), _tr("PEM or PKCS#12 file."), certificate),
+            _secret("certificate", certificate),
             beside=PathButton(certificate, _tr("Certificates (*.pem *.crt *.p12 *.pfx)")),
         ),
-        _secret("passphrase", _tr("Passphrase"), _tr("Of the certificate."), passphrase),
+        _secret("passphrase", passphrase),
         SettingField(
             "cookies",
-            _tr("Cookies"),
-            _tr("name=value, one per line."),
+            *secret_texts()["cookies"],
             cookies,
             lambda: cookies_of("\n".join(typed_lines(cookies))),
             lambda pairs: cookies.setPlainText("\n".join(map("=".join, pairs))),
             (cookies.textChanged,),
             "",
         ),
-        _box("remember", remember_label(), remember_note()),
+        _box("remember"),
     )
 
 
-def _box(name: str, text: str, hint: str = "") -> SettingField:
+def _box(name: str) -> SettingField:
     """A check box about the secrets."""
-    box = QCheckBox(text)
+    label, hint = secret_texts()[name]
+    box = QCheckBox(label)
     return SettingField(name, "", hint, box, box.isChecked, box.setChecked, (box.toggled,), "")
 
 
-def _secret(name: str, label: str, hint: str, line: QLineEdit) -> SettingField:
+def _secret(name: str, line: QLineEdit) -> SettingField:
     text_line(line)
+    label, hint = secret_texts()[name]
     return SettingField(name, label, hint, line, line.text, line.setText, (line.textChanged,), "")

@@ -136,7 +136,7 @@ class SettingsController(QObject):
             dialog.show_section(Section.RENDERING.value)
 
     def edit_setting(self, name: str) -> None:
-        """Open the settings of what is visible at one of them."""
+        """Open the settings of what is visible at one of them, or at a secret."""
         self.edit()
         dialog = self._open_dialog()
         if dialog is not None:

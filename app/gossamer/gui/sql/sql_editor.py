@@ -77,6 +77,8 @@ class SqlEditor(QPlainTextEdit):
     """
 
     columns_wanted = Signal(str)
+    escaped = Signal()
+    """Escape was pressed, and there was no list to close."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,6 +122,9 @@ class SqlEditor(QPlainTextEdit):
         popup = self.popup
         if popup.isVisible() and event.key() in _KEYS_OF_LIST:
             event.ignore()  # it is the list's
+            return
+        if event.key() == Qt.Key.Key_Escape:  # not the dialog's, which would close
+            self.escaped.emit()
             return
         is_asked = (
             event.key() == Qt.Key.Key_Space

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -30,6 +30,7 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.sql.limit_fields import LimitFields
 from gossamer.gui.sql.query_interfaces import QueryPort, QueryResultPage
+from gossamer.gui.sql.recent_queries import RecentQueries
 from gossamer.gui.sql.result_rows import ResultRows, sorted_places
 from gossamer.gui.sql.result_table import ResultTable
 from gossamer.gui.sql.sql_editor import SqlEditor
@@ -41,7 +42,6 @@ from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.window_geometry import place
 from gossamer.model.errors import KnownError
-from gossamer.model.query_list import with_query
 from gossamer.model.translatable import Translatable
 from gossamer.sql_console.query_plan import PlanStep
 from gossamer.sql_console.query_templates import TEMPLATES
@@ -49,7 +49,6 @@ from gossamer.sql_console.query_templates import TEMPLATES
 NAME: Final = "sql-console"
 _SIZE: Final = (1080, 760)
 _HEIGHTS: Final = (240, 420)
-_LONGEST: Final = 90
 _KEYS: Final = ("Ctrl+Return", "Ctrl+Enter")
 
 
@@ -75,11 +74,11 @@ class SqlWindow(QDialog):
         self._tasks = tasks
         self._memory = memory
         self._project: Path | None = None
-        self._kept: Sequence[str] = ()  # queries about the site of the project
         self._task: asyncio.Task[None] | None = None
         self._beside: set[asyncio.Task[None]] = set()
         """Tasks in addition to a query: sorting rows, reading columns."""
         self.editor = SqlEditor()
+        self._queries = RecentQueries(port, tasks, memory, self.editor.put, self)
         self.limits = LimitFields(memory)
         self.templates = QPushButton(self.tr("&Templates"))
         self.recent = QPushButton(self.tr("R&ecent queries"))
@@ -114,8 +113,7 @@ class SqlWindow(QDialog):
             self.tr("Rows appear here. Take a template to begin with, or type a query.")
         )
         self._show_rows((), ResultRows([]))
-        self._kept = ()
-        self._begin_beside("kept queries", self._read_kept(project))
+        self._begin_beside("kept queries", self._queries.read(project))
         self.plan.clear()
         self.status.setText(self.tr("Ctrl+Enter runs the query. It only reads."))
 
@@ -139,9 +137,17 @@ class SqlWindow(QDialog):
             self.status.setText(self.tr("Cancelled"))
             self._show_state()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends the running query, or closes the window."""
+        if event.key() == Qt.Key.Key_Escape and self._task is not None:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
+
     def done(self, result: int) -> None:
         """End what runs; Escape gives a dialog no event of being closed."""
         self.stop()
+        self._queries.keep_draft(self.editor.toPlainText())
         for task in self._beside:
             task.cancel()
         super().done(result)
@@ -179,7 +185,7 @@ class SqlWindow(QDialog):
         most = self.limits.most_rows()
         result = await self._port.ask(project, sql, self.limits.limits(), most)
         if self._is_wanted():
-            self._keep(project, sql)
+            self._queries.keep(project, sql)
             self.tabs.setCurrentWidget(self.table)
             self._empty.show_text(self.tr("No rows."))
             self._show_rows(result.columns, result.rows)
@@ -195,25 +201,9 @@ class SqlWindow(QDialog):
     async def _export(self, path: Path, project: Path, sql: str) -> None:
         rows = await self._port.export(project, sql, path, self.limits.limits())
         if self._is_wanted():
-            self._keep(project, sql)
+            self._queries.keep(project, sql)
             words = self.tr("%Ln row(s) saved to {path}", "", rows)
             self.status.setText(words.format(path=formatting.clean(str(path))))
-
-    def _keep(self, project: Path, sql: str) -> None:
-        """Offer a query again, first for its site."""
-        self._memory.remember_query(sql)
-        self._kept = with_query(self._kept, sql)
-        self._tasks.start("keep query", self._keep_with_site(project, sql))
-
-    async def _keep_with_site(self, project: Path, sql: str) -> None:
-        with suppress(KnownError):  # the window has it
-            await self._port.keep(project, sql)
-
-    async def _read_kept(self, project: Path) -> None:
-        with suppress(KnownError):  # a query reports it
-            kept = await self._port.kept(project)
-            if project == self._project:
-                self._kept = [*self._kept, *(sql for sql in kept if sql not in self._kept)]
 
     def _result_words(self, result: QueryResultPage) -> str:
         time = formatting.duration(round(result.seconds * 1000))
@@ -285,20 +275,13 @@ class SqlWindow(QDialog):
             button.setEnabled(not is_running and self._project is not None)
         self.cancel.setEnabled(is_running)
 
-    # ------------------------------------------------------------ menus
+    def _leave_editor(self) -> None:
+        if self._task is not None:
+            self.stop()
+        else:
+            self.tabs.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _list_recent(self) -> None:
-        menu = self.recent.menu()
-        menu.clear()
-        others = [sql for sql in self._memory.queries() if sql not in self._kept]
-        for queries in (self._kept, others):
-            if queries and not menu.isEmpty():
-                menu.addSeparator()
-            for sql in queries:
-                text = formatting.clean(" ".join(sql.split()), _LONGEST).replace("&", "&&")
-                menu.addAction(text, partial(self.editor.put, sql))
-        if menu.isEmpty():
-            menu.addAction(self.tr("No query yet")).setEnabled(False)
+    # ------------------------------------------------------------ menus
 
     def _ask_where_to_save(self) -> None:
         dialog = QFileDialog(self, self.tr("Export answer"))
@@ -323,6 +306,7 @@ class SqlWindow(QDialog):
         self.why.clicked.connect(self.ask_why)
         self.export.clicked.connect(self._ask_where_to_save)
         self.editor.columns_wanted.connect(self._ask_columns)
+        self.editor.escaped.connect(self._leave_editor)
         self.table.order_wanted.connect(self._sort)
         self.table.copy_wanted.connect(self._copy)
         self.table.url_wanted.connect(self.url_wanted)
@@ -333,8 +317,7 @@ class SqlWindow(QDialog):
             text = spoken(Translatable(each.question)).replace("&", "&&")
             templates.addAction(text, partial(self.editor.put, each.sql))
         self.templates.setMenu(templates)
-        self.recent.setMenu(QMenu(self))
-        self.recent.menu().aboutToShow.connect(self._list_recent)
+        self.recent.setMenu(self._queries)
 
     def _lay_out(self) -> None:
         self.run.setProperty("primary", True)

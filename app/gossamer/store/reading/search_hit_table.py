@@ -1,4 +1,4 @@
-"""Puts the pages of a query into a table of the connection, with what they are ranked by.
+"""Puts the pages of a query into a table of the connection, with the ranks that links give them.
 
 A page is found by what it says itself, and by the texts of the links to it. SQLite finds the first
 by one expression for the whole query. Links add pages and take none away, so only the pages that
@@ -19,7 +19,7 @@ from gossamer.model.search_query import (
 from gossamer.store.bulk_insert import Value
 from gossamer.store.reading.page_sets import CANDIDATE, PageSets
 from gossamer.store.reading.search_narrowing import linking_sql, pages_sql
-from gossamer.store.reading.search_ranking import RANKING_TABLES, rank_hits
+from gossamer.store.reading.search_ranking import RANKING_TABLES
 from gossamer.store.searching.match_expression import match_expression, text_expression
 from gossamer.store.searching.query_shapes import is_any, is_for_texts, split
 
@@ -41,8 +41,7 @@ _IS_LINKED: Final = f"""
 """  # noqa: S608 - our own words
 """That a link with this text is still there: on the page it was found on, or on another one."""
 _ANCHORED: Final = (
-    " FROM best AS b CROSS JOIN search.anchor_of AS o ON o.text = b.text"
-    " CROSS JOIN main.page_text AS t ON t.id = o.target WHERE {is_linked}"
+    " FROM best AS b CROSS JOIN search.anchor_of AS o ON o.text = b.text WHERE {is_linked}"
 )
 _BEST: Final = (
     "WITH best (text, rank) AS MATERIALIZED"
@@ -84,7 +83,7 @@ class SearchHitTable:
         self._anchored = _ANCHORED.format(is_linked="1" if is_exact else _IS_LINKED)
 
     def fill(self, query: Query, not_linking_to: str = "") -> None:
-        """Have the tables hold the pages that a query is for, and their ranks.
+        """Have the tables hold the pages that a query is for, and those that its links lead to.
 
         But for those that link to the URL `not_linking_to`, and itself.
         """
@@ -101,7 +100,6 @@ class SearchHitTable:
                 self._narrow("NOT IN" if is_wanted else "IN", *pages_sql(narrowing))
         if not_linking_to:
             self._narrow("IN", *linking_sql(not_linking_to))
-        rank_hits(self._connection, query)
 
     def _narrow(self, test: str, sql: str, values: tuple[Value, ...]) -> None:
         """Leave out the pages that are, or are not, in what a query finds."""

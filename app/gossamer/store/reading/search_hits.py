@@ -19,9 +19,10 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.database import damaged, primary_code
 from gossamer.store.reading.read_interrupted import ReadInterrupted
+from gossamer.store.reading.score_order import ScoreOrder
 from gossamer.store.reading.search_hit_table import TABLES, SearchHitTable
 from gossamer.store.reading.search_narrowing import WANTED
-from gossamer.store.reading.search_ranking import BEST_FIRST, RANKED, best_hits
+from gossamer.store.reading.search_ranking import BEST_FIRST, RANKED, best_hits, rank_hits
 from gossamer.store.searching.incremental_indexing import (
     FAR_BEHIND,
     bring_up_to_date,
@@ -73,6 +74,7 @@ class SearchHits:
         self._attached: tuple[Path, int, int] | None = None
         self._found: _Found | None = None
         self._is_interrupted = False
+        self._score_order = ScoreOrder(connection)
         self.indexing = Indexing.ITSELF
         """What is done where the index is FAR_BEHIND."""
         self.tell_progress: Callable[[IndexProgress], None] | None = None
@@ -153,6 +155,7 @@ class SearchHits:
                 uses_anchors = not search.not_linking_to and not search.is_absent
                 table = SearchHitTable(self._connection, uses_anchors=uses_anchors)
                 table.fill(query, search.not_linking_to)
+                rank_hits(self._connection, query, self._score_order)
                 self._found = found
 
     def _ensure_near(self) -> None:

@@ -8,6 +8,8 @@ import sqlite3
 from typing import Final, TypeAlias
 
 from gossamer.model.search_query import Query
+from gossamer.store.reading.score_order import SCORE, ScoreOrder
+from gossamer.store.reading.score_order import TABLE as SCORE_ORDER
 from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, any_expression
 from gossamer.store.searching.query_shapes import ranking_terms
 
@@ -20,6 +22,7 @@ CHOSEN: Final = 10_000
 RANKED: Final = 1_000
 """Pages that come by their rank; those behind them stand in the order of discovery."""
 RANKING_TABLES: Final = (
+    SCORE_ORDER,
     "CREATE TEMP TABLE IF NOT EXISTS search_hit (id INTEGER PRIMARY KEY)",
     "CREATE TEMP TABLE IF NOT EXISTS search_linked (id INTEGER PRIMARY KEY, rank REAL)",
     "CREATE TEMP TABLE IF NOT EXISTS search_to_rank (place INTEGER PRIMARY KEY, id INTEGER)",
@@ -29,10 +32,9 @@ RANKING_TABLES: Final = (
 which pages are to be ranked by their own words; and their ranks. The least rank is the best one."""
 _ANCHOR_WEIGHT: Final = 0.5
 """Of what a link says beside what a page says: less than its title."""
-_IMPORTANCE: Final = "(1 + coalesce(a.link_score, 0) / 50.0)"
+_IMPORTANCE: Final = f"(1 + {SCORE} / 50.0)"
 """A page that all others link to counts three times as much as one that none links to."""
 _RANK: Final = f"(coalesce(r.rank, 0) + {_ANCHOR_WEIGHT} * coalesce(n.rank, 0)) * {_IMPORTANCE}"
-_SCORE: Final = "coalesce(a.link_score, 0)"
 _RANKS: Final = (
     " LEFT JOIN temp.search_rank AS r ON r.id = h.id"
     " LEFT JOIN temp.search_linked AS n ON n.id = h.id"
@@ -41,20 +43,23 @@ _RANKS: Final = (
 HIT_RANK: Final = f"(SELECT {_RANK} FROM temp.search_hit AS h{_RANKS} WHERE h.id = u.id)"  # noqa: S608 - our own words
 """The rank of URL u among what the search last found."""
 _BEST: Final = (
-    f"SELECT h.id, {_RANK}, {_SCORE} FROM {{pages}} AS h{_RANKS}"  # noqa: S608 - our own words
+    f"SELECT h.id, {_RANK}, {SCORE} FROM {{pages}} AS h{_RANKS}"  # noqa: S608 - our own words
     " ORDER BY 2, 3 DESC, 1 LIMIT ?"
 )
 BEST_FIRST: Final = _BEST.format(pages="temp.search_hit")
 _BEST_CHOSEN: Final = _BEST.format(pages="temp.search_to_rank")
 _BEST_LINKED: Final = _BEST.format(
-    pages="(SELECT id FROM temp.search_linked WHERE id IN (SELECT id FROM temp.search_hit))"
+    pages="(SELECT id FROM temp.search_linked WHERE rank <= ?"
+    " AND id IN (SELECT id FROM temp.search_hit))"
 )
-_CHOOSE: Final = f"""
-    INSERT INTO temp.search_to_rank (place, id) SELECT t.place, t.id FROM (
-        SELECT h.id AS id FROM temp.search_hit AS h LEFT JOIN main.url_audit AS a ON a.id = h.id
-        ORDER BY {_SCORE} DESC, h.id LIMIT ?
-    ) AS c CROSS JOIN main.page_text AS t ON t.id = c.id ORDER BY t.place
-"""  # noqa: S608 - our own words
+"""Of those not chosen, which have but the rank of links, those that may be better than another."""
+_LEAST_IMPORTANCE: Final = (
+    f"SELECT coalesce(min({_ANCHOR_WEIGHT} * {_IMPORTANCE}), 1)"  # noqa: S608 - our own words
+    " FROM temp.search_to_rank AS c LEFT JOIN main.url_audit AS a ON a.id = c.id"
+)
+"""What the rank of links is multiplied by: of those not chosen, it is no greater."""
+_SLACK: Final = 0.999
+"""For what is lost in rounding."""
 _CHOOSE_ALL: Final = (
     "INSERT INTO temp.search_to_rank (place, id) SELECT t.place, t.id"
     " FROM temp.search_hit AS h CROSS JOIN main.page_text AS t ON t.id = h.id"
@@ -68,13 +73,13 @@ _BY_WORDS: Final = (
 """https://www.sqlite.org/fts5.html#the_bm25_function."""
 
 
-def rank_hits(connection: sqlite3.Connection, query: Query) -> None:
+def rank_hits(connection: sqlite3.Connection, query: Query, order: ScoreOrder) -> None:
     """Rank what was found by the words of a query that it says: all, or those that are CHOSEN."""
     (found,) = connection.execute("SELECT count(*) FROM temp.search_hit").fetchone()
     is_many = found > MOST_RANKED
     terms = ranking_terms(query, of_many=is_many)
     if is_many:
-        connection.execute(_CHOOSE, (CHOSEN if terms else RANKED,))
+        order.choose(CHOSEN if terms else RANKED)
     else:
         connection.execute(_CHOOSE_ALL)
     if terms and found:
@@ -87,9 +92,10 @@ def best_hits(connection: sqlite3.Connection, count: int) -> list[int]:
     They are among those that were to be ranked, or that links with words of the query lead to: all
     others have no rank, and lower Link Scores than those that were chosen.
     """
-    found = [
-        row for sql in (_BEST_CHOSEN, _BEST_LINKED) for row in connection.execute(sql, (count,))
-    ]
+    found = connection.execute(_BEST_CHOSEN, (count,)).fetchall()
+    last = found[-1][1] if len(found) == count else 0
+    (importance,) = connection.execute(_LEAST_IMPORTANCE).fetchone()
+    found += connection.execute(_BEST_LINKED, (_SLACK * last / importance, count))
     found.sort(key=_order)
     return list(dict.fromkeys(url_id for url_id, _, _ in found))[:count]
 

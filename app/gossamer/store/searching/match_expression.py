@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from gossamer.model.search_query import (
-    PAGE_FIELDS,
     Query,
     SearchAll,
     SearchAny,
@@ -12,10 +11,10 @@ from gossamer.model.search_query import (
     SearchNot,
     SearchTerm,
 )
-from gossamer.model.search_words import phrase
+from gossamer.model.search_words import EVERY_WORD, phrase
 
 EVERY: Final = "every"
-"""A column in which each page has its own name as the only word."""
+"""A column that has EVERY_WORD alone, in each page."""
 COLUMN_WEIGHTS: Final = {
     SearchField.TEXT: 1,
     SearchField.ADDRESS: 4,
@@ -26,6 +25,7 @@ COLUMN_WEIGHTS: Final = {
 }
 """The columns of the index, and what a word in each counts. Most words stand in the text: FTS5
 names the column of each but the first, in two bytes, a fifth of all that it writes."""
+_EVERY_PAGE: Final = f'"{EVERY_WORD}"'
 _NOTHING: Final = f"{{{EVERY}}} : nothing"
 """What no page says."""
 
@@ -42,7 +42,7 @@ def match_expression(query: Query) -> str:
     parts = query.parts if isinstance(query, SearchAll) else (query,)
     wanted = [match_expression(part) for part in parts if not isinstance(part, SearchNot)]
     others = [match_expression(part.part) for part in parts if isinstance(part, SearchNot)]
-    found = _joined("AND", wanted) if wanted else f"{{{EVERY}}} : {EVERY}"
+    found = _joined("AND", wanted) if wanted else _EVERY_PAGE
     return f"({found} NOT {_joined('OR', others)})" if others else found
 
 
@@ -59,9 +59,10 @@ def text_expression(terms: Iterable[SearchTerm]) -> str:
 def _term(term: SearchTerm, field: SearchField | None) -> str:
     words, is_beginning = phrase(term.words)
     star = " *" if term.is_prefix or is_beginning else ""
-    columns = " ".join(sorted(PAGE_FIELDS) if field is None else [field])
     quoted = words.replace("\0", " ").replace('"', " ")
-    return f'({{{columns}}} : "{quoted}"{star})'
+    # Without a column, FTS5 need not look at the places of a word to find a page.
+    column = "" if field is None else f"{field} : "
+    return f'({column}"{quoted}"{star})'
 
 
 def _joined(word: str, parts: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.search_query import SearchField
-from gossamer.model.search_words import TOKENIZER, indexable
+from gossamer.model.search_words import EVERY_WORD, TOKENIZER, indexable
 from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import opened, primary_code, translated, translated_reading
@@ -28,7 +28,7 @@ from gossamer.store.text_blocks import PageText, text_location, unpack
 
 _COLUMNS: Final = ", ".join(COLUMN_WEIGHTS)
 _APPLICATION_ID: Final = 0x476F536F
-_VERSION: Final = 4
+_VERSION: Final = 5
 _TABLES: Final = f"""
 CREATE TABLE followed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -232,9 +232,9 @@ class SearchIndex(ClosedOnExit):
                 SearchField.TITLE: title or "",
                 SearchField.HEADINGS: "\n".join(filter(None, headings)),
                 SearchField.DESCRIPTION: description or "",
-                EVERY: EVERY,
             }
-            rows.append((place, *(indexable(said[column]) for column in COLUMN_WEIGHTS)))
+            words = {column: indexable(said[column]) for column in said} | {EVERY: EVERY_WORD}
+            rows.append((place, *(words[column] for column in COLUMN_WEIGHTS)))
         self._connection.executemany("INSERT INTO place VALUES (?, ?)", places)
         self._connection.executemany(_INSERT, rows)
         return {url_id: place for place, url_id in places}
