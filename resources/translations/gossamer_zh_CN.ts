@@ -19698,6 +19698,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
     </message>
     <message>
+        <source>{name} has no page of the site. {reason}</source>
+        <translation>{name} 没有该网站的任何页面。{reason}</translation>
+    </message>
+    <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>
         <translation>{url} 重定向到 {target}，不在此次抓取的范围内；请改为抓取该网址。</translation>
     </message>
