@@ -1,11 +1,12 @@
 """The Dask cluster of tests knows its scheduler's address as soon as all of it is written."""
 
 from pathlib import Path
-from typing import cast
-
-import psutil
+from typing import TYPE_CHECKING, cast
 
 from tests.fakes.dask_cluster import address_in
+
+if TYPE_CHECKING:
+    import psutil
 
 
 class Scheduler:
