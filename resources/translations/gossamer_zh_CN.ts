@@ -8445,6 +8445,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新开始(&amp;S)</translation>
     </message>
     <message>
+        <source>No longer linked; whether it is still there is unknown: robots.txt forbids the request, or no server answers.</source>
+        <translation>不再有链接指向它；是否仍然存在未知：robots.txt 禁止请求，或服务器没有响应。</translation>
+    </message>
+    <message>
         <source>{text}</source>
         <translation>{text}</translation>
     </message>
@@ -19705,8 +19709,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此网站的抓取不读取站点地图，因此看不到其变化；请启用“{setting}”（--use-sitemaps），然后重新抓取。</translation>
     </message>
     <message>
+        <source>The project {path} is not there any more; if it was moved, say where it is: {command}</source>
+        <translation>项目 {path} 已不在原处；如果它被移动了，请指出其现在的位置：{command}</translation>
+    </message>
+    <message>
         <source>{setting} cannot change by reading the archive again: which pages it lets through depends on the order in which servers answer. Crawl again to change it.</source>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
+    </message>
+    <message>
+        <source>{name} has no page of the site. {reason}</source>
+        <translation>{name} 没有该网站的任何页面。{reason}</translation>
     </message>
     <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>

@@ -1,5 +1,6 @@
 """A Dask cluster as people start one: a scheduler and workers, each a program of its own."""
 
+import json
 import os
 import secrets
 import socket
@@ -35,10 +36,7 @@ class DaskCluster:
         place.unlink(missing_ok=True)
         options = ["--host", "127.0.0.1", "--port", str(port), "--scheduler-file", str(place)]
         scheduler = self._start("scheduler", *options, "--no-dashboard")
-        _wait_for(place, scheduler)
-        text = place.read_text(encoding="utf-8")
-        _, _, rest = text.partition('"address": "')
-        self.address = rest.partition('"')[0]
+        self.address = address_in(place, scheduler)
         return scheduler
 
     def start_scheduler_again(self) -> None:
@@ -128,9 +126,12 @@ def dask_cluster() -> Iterator[DaskCluster]:
             cluster.kill_all()
 
 
-def _wait_for(place: Path, scheduler: psutil.Popen) -> None:
+def address_in(place: Path, scheduler: psutil.Popen) -> str:
+    """The address in the file of a scheduler, which is there before all of it is written."""
     until_s = time.monotonic() + PATIENCE_S
-    while not place.exists():
+    while True:
+        with suppress(FileNotFoundError, ValueError):
+            return str(json.loads(place.read_bytes())["address"])
         assert scheduler.poll() is None, "the scheduler ended"
         assert time.monotonic() < until_s
         time.sleep(_POLL_S)

@@ -159,6 +159,7 @@ class ShardedFake:
             state = await self._one_life(number)
         if not self._is_stopped:
             self._exchange.ended(number)
+            self._finish_if_over()
 
     async def _one_life(self, number: int) -> CrawlState | None:
         store = InlineStore(self._chance.choice([0.0, 0.02, 0.3]))
@@ -196,6 +197,9 @@ class ShardedFake:
         for delivery in deliveries:
             self._deliver(delivery)
         assert not self._exchange.to_start
+        self._finish_if_over()
+
+    def _finish_if_over(self) -> None:
         if self._exchange.is_over:
             for end in self._ends:
                 if end is not None:

@@ -93,7 +93,13 @@ class Hosting:
         project.create(path, CrawlSettings(**settings))
         return path
 
-    def run(self, path: Path, person: Person | None = None, silence_s: float | None = None) -> Told:
+    def run(
+        self,
+        path: Path,
+        person: Person | None = None,
+        silence_s: float | None = None,
+        clock_ahead_s: float = 0.0,
+    ) -> Told:
         """Crawl until the host ends; the project may be new or begun."""
 
         async def main() -> Told:
@@ -101,7 +107,7 @@ class Hosting:
             pool = _FakePool(self.web)
             host = CrawlHost(pool, store, rules_for=fake_rules, **self._options)
             told = Told() if person is None else Told(person, host)
-            host.receive([Start(str(path), silence_s=silence_s)])
+            host.receive([Start(str(path), silence_s=silence_s, clock_ahead_s=clock_ahead_s)])
             await host.serve(cast("Channel[Command]", told))
             left = asyncio.all_tasks() - {asyncio.current_task()}
             assert not left, f"tasks left over: {left}"

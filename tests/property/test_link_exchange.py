@@ -247,3 +247,24 @@ def test_a_file_that_was_put_back_to_an_older_copy_is_refused() -> None:
     exchange.report(0, ShardReport(1, False, {1: PeerCounts(5, 3, 0)}))
     with pytest.raises(StaleShardError, match="Shard 2 is older"):
         exchange.report(1, ShardReport(1, False, {0: PeerCounts(0, 0, 2)}))
+
+
+def test_a_shard_that_is_lost_while_the_others_finish_is_told_to_finish_when_it_is_back() -> None:
+    exchange = LinkExchange(2)
+    exchange.report(0, ShardReport(1, True, {}))
+    exchange.report(1, ShardReport(1, True, {}))
+    over = [exchange.is_over]
+    exchange.report(0, ShardReport(1, False, {}))  # it commits that it has finished
+    exchange.ended(0)
+    exchange.lost(1)
+    over.append(exchange.is_over)
+    exchange.report(1, ShardReport(2, False, {}))
+    over.append(exchange.is_over)
+    exchange.report(1, ShardReport(2, True, {0: PeerCounts(1, 0, 0)}))
+    over.append(exchange.is_over)
+    assert exchange.to_start == [0]
+    exchange.report(0, ShardReport(2, False, {1: PeerCounts(0, 0, 1)}))
+    over.append(exchange.is_over)
+    exchange.ended(0)
+    over.append(exchange.is_over)
+    assert over == [True, False, False, False, False, True]

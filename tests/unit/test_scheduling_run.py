@@ -265,6 +265,14 @@ def test_a_settings_text_that_cannot_be_read_is_a_failed_run(shop: ScheduleOfTes
     assert "nonsense" in shell.told[-1]
 
 
+def test_a_project_that_was_moved_away_is_asked_for(shop: ScheduleOfTest, tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone.gossamer")
+    shop.schedule = replace(shop.schedule, settings=None, project=gone, project_series="5e" * 16)
+    shell = FakeShell()
+    assert shop.run(shell).exit_code == 4
+    assert "gossamer series relink 5e5e5e5e FOLDER" in shell.told[-1]
+
+
 class DoingShell(FakeShell):
     """Carries each step out."""
 

@@ -19,6 +19,8 @@ from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.schedules import SchedulePlan, Schedules
 from gossamer.scheduling.timers.system_timer import TimerError, TimerState
+from gossamer.session.series import record_snapshot
+from tests.fakes.finished_crawl import finished_crawl
 
 SETTINGS = CrawlSettings(roots=("https://a.test/",), rate=2.0)
 PLAN = SchedulePlan("Shop", daily("02:30"), settings=SETTINGS, timer=TimerKind.SYSTEMD)
@@ -225,6 +227,24 @@ def test_schedules_are_changed_by_one_at_a_time(world: World) -> None:
     with closing(world.records.lock(".changes")), pytest.raises(BusyError, match="being changed"):
         world.schedules.disable("shop")
     assert world.schedules.named("shop").is_enabled
+
+
+def test_a_project_that_was_moved_is_found_by_its_series(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    project = finished_crawl(tmp_path / "shop.gossamer")
+    world.schedules.add(replace(PLAN, project=project, settings=None))
+    moved = project.rename(tmp_path / "renamed.gossamer")
+    assert world.schedules.named("shop").project == str(moved)
+    (tmp_path / "elsewhere").mkdir()
+    moved = moved.rename(tmp_path / "elsewhere" / "shop.gossamer")
+    assert world.schedules.named("shop").project == str(project), "nobody has seen it there"
+    record_snapshot(moved)
+    assert world.schedules.overview("shop").site == "https://example.com"
+    world.schedules.disable("shop")
+    moved.unlink()
+    assert world.schedules.named("shop").project == str(moved)
 
 
 def test_a_schedule_that_runs_is_not_removed(world: World) -> None:

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
 from gossamer.archive.response_records import StoredPayload, kept_body, records_of
 from gossamer.archive.warc_records import payload_digest
-from gossamer.fetch.crawl_clock import CLOCK
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
 from gossamer.model.archive_record import ArchiveLocation, ArchiveRecord, RecordKind
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.settings.archive_settings import ArchiveContent

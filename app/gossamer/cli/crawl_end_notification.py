@@ -1,12 +1,18 @@
 """Sends notifications about a crawl of the command line that has ended, or waits for long."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.long_wait import LongWait
 from gossamer.cli.terminal import complain
 from gossamer.model.translatable import Translatable
+
+if TYPE_CHECKING:
+    from gossamer.notifying.conditions import EndKind
+    from gossamer.notifying.crawl_notification import Told
 
 
 def long_wait_of(project: Path) -> LongWait:
@@ -27,16 +33,48 @@ def tell_of_crawl(project: Path, ending: RunResult) -> None:
 
     if not may_tell(project):
         return
+    from gossamer.notifying.crawl_notification import CrawlEnd, notify_about  # noqa: PLC0415 - most crawls have no rules
+
+    kind, why = _kind_of(ending)
+    if kind is not None:
+        _complain_of(notify_about(CrawlEnd(project, kind, why)))
+
+
+def long_wait_of_shards(shards: Sequence[Path]) -> LongWait:
+    """As `long_wait_of`, of a crawl in shards."""
+
+    async def report(reason: Translatable) -> None:
+        await asyncio.to_thread(tell_of_broken_off_shards, shards, RunResult(notice=reason))
+
+    return LongWait(report)
+
+
+def tell_of_broken_off_shards(shards: Sequence[Path], ending: RunResult) -> None:
+    """As `tell_of_crawl`, of a crawl in shards that has no project yet."""
+    from gossamer.notifying.rule_paths import may_tell  # noqa: PLC0415 - help needs none of it
+
+    if not may_tell(shards[0]):
+        return
+    from gossamer.notifying.crawl_notification import tell_of_shards  # noqa: PLC0415 - likewise
+
+    kind, why = _kind_of(ending)
+    if kind is not None and why is not None:
+        _complain_of(asyncio.run(tell_of_shards(shards, kind, why)))
+
+
+def _kind_of(ending: RunResult) -> "tuple[EndKind | None, Translatable | None]":
+    """How a crawl ended, and why; None if that is no news."""
     from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - most crawls have no rules
-    from gossamer.notifying.crawl_notification import CrawlEnd, notify_about  # noqa: PLC0415 - likewise
 
     if ending.trouble is not None:
-        end = CrawlEnd(project, EndKind.FAILED, ending.trouble.sentence)
-    elif ending.notice is not None and not ending.forced:
-        end = CrawlEnd(project, EndKind.PAUSED, ending.notice)
-    elif ending.interrupted or ending.forced:
-        return
-    else:
-        end = CrawlEnd(project, EndKind.FINISHED)
-    for sentence in notify_about(end).sentences():
+        return EndKind.FAILED, ending.trouble.sentence
+    if ending.notice is not None and not ending.forced:
+        return EndKind.PAUSED, ending.notice
+    if ending.interrupted or ending.forced:
+        return None, None
+    return EndKind.FINISHED, None
+
+
+def _complain_of(told: "Told") -> None:
+    for sentence in told.sentences():
         complain(str(sentence))

@@ -15,7 +15,11 @@ from gossamer.cli.crawl_command import (
     secrets_for,
     wanted,
 )
-from gossamer.cli.crawl_end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import (
+    long_wait_of_shards,
+    tell_of_broken_off_shards,
+    tell_of_crawl,
+)
 from gossamer.cli.crawl_summary import addresses
 from gossamer.cli.credentials import complete, remember
 from gossamer.cli.fail_on import bounds_of
@@ -151,11 +155,13 @@ def _crawl(
         roots = addresses(settings)
         others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
         remark(f"Crawling {roots[0]}{others} in {len(crawl.shards)} shards into {folder}")
-    ending = _crawled(crawl, command)
+    ending, paths = _crawled(crawl, command), [shard.path for shard in crawl.shards]
+    if not ending.is_finished:
+        code = _broken_off(ending, again)
+        tell_of_broken_off_shards(paths, ending)
+        return code
     try:
-        if not ending.is_finished:
-            return _broken_off(ending, again)
-        if not _merged([shard.path for shard in crawl.shards], merged, quiet=options.quiet):
+        if not _merged(paths, merged, quiet=options.quiet):
             complain(f"Merge them with: {resume_command(folder)}")
             return EXIT_INTERRUPTED
         record_or_log(merged)
@@ -173,7 +179,8 @@ def _crawled(crawl: ShardedCrawl, command: CrawlCommand | ResumeCommand) -> RunR
     remember(crawl.shards[0], command.credentials)
     crawl.share_secrets()
     with display(quiet=command.output_options.quiet) as shown:
-        return asyncio.run(crawl_to_end(crawl, shown))
+        wait = long_wait_of_shards([shard.path for shard in crawl.shards])
+        return asyncio.run(crawl_to_end(crawl, shown, long_wait=wait))
 
 
 def _broken_off(ending: RunResult, again: str) -> int:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
 from math import ceil
-from time import time
 
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.crawl_progress import progress_by
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import HostState, InFlight, Progress, Retry
@@ -159,7 +159,7 @@ class ProgressView:
 
     def started(self, entry: FrontierEntry) -> None:
         """Note that an entry is in flight."""
-        self._since[entry] = time()
+        self._since[entry] = CLOCK.now()
 
     def ended(self, entry: FrontierEntry) -> None:
         """Note that an entry is no longer in flight."""

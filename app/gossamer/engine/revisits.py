@@ -1,7 +1,6 @@
 """Requests URLs of the previous project conditionally, and takes over what did not change."""
 
 import logging
-import time
 from typing import Final
 
 from gossamer.engine.conditional_requests import (
@@ -20,6 +19,7 @@ from gossamer.engine.interfaces import Fetcher, PreviousCrawl
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import FetchKind
@@ -115,7 +115,7 @@ class Revisits:
 
     def _is_due(self, entry: FrontierEntry, known: PreviousResponse, kind: FetchKind) -> bool:
         is_always = kind is not FetchKind.PAGE or not entry.rank.depth
-        if is_always or is_due(known, self._policy.settings, time.time()):
+        if is_always or is_due(known, self._policy.settings, CLOCK.now()):
             return True
         return self._dates.may_be_modified(entry)
 

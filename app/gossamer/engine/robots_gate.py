@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from time import time
 from typing import NamedTuple
 
 from gossamer.engine.conditional_requests import text_validators
 from gossamer.engine.interfaces import RobotsPolicy, RulesFor, TextFetcher
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.freshness import NO_VALIDATORS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode
@@ -150,7 +150,7 @@ class RobotsGate:
         response = await self._response(where)
         visit, text = response.visit, response.text
         if visit.outcome is Outcome.NOT_IN_ARCHIVE:
-            row = RobotsRow(site, None, "", visit.detail, time())
+            row = RobotsRow(site, None, "", visit.detail, CLOCK.now())
             self._keep(site, self._rules_for(_NOT_FOUND, "", self._user_agent), row)
             return
         in_vain = visit.outcome.state in {UrlState.FAILED, UrlState.SKIPPED}
@@ -173,7 +173,7 @@ class RobotsGate:
             drop_oldest(self._troubles)
         known_by = text_validators(visit) if response.is_direct else NO_VALIDATORS
         row = RobotsRow(
-            *(site, status, text, visit.detail, time()), known_by.etag, known_by.last_modified
+            *(site, status, text, visit.detail, CLOCK.now()), known_by.etag, known_by.last_modified
         )
         self._keep(site, rules, row)
 

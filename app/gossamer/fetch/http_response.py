@@ -11,7 +11,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gossamer.fetch.content_decoding import Decoder, decoder_for
-from gossamer.fetch.crawl_clock import CLOCK
 from gossamer.fetch.fetch_failures import FetchFailure, failure_of
 from gossamer.fetch.http_client import Exchange, RequestSender
 from gossamer.fetch.http_request import HttpRequest
@@ -21,6 +20,7 @@ from gossamer.fetch.response_head import SMALL_BODY_BYTES, BodyHandling, Respons
 from gossamer.fetch.set_cookie_header import CookieHeaders, cookies_set
 from gossamer.fetch.timeouts import Deadline, ServerTime
 from gossamer.fetch.wire_exchange import ArchivePolicy, WireExchange
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail, joined

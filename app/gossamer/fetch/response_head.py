@@ -13,9 +13,9 @@ from msgspec import Struct
 from multidict import CIMultiDictProxy
 
 from gossamer.fetch.bot_challenges import challenge_in_headers
-from gossamer.fetch.crawl_clock import CLOCK
 from gossamer.fetch.http_statuses import NO_CONTENT, SUCCESS, WITH_RETRY_AFTER
 from gossamer.fetch.mime_sniffing import SniffPolicy, sniff_of
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.text_cleaning import clean_text, one_line
 from gossamer.urls.robots_directives import robots_directives

@@ -3,12 +3,12 @@
 import logging
 import ssl
 from asyncio import BaseTransport
-from time import time
 from typing import Final
 
 from gossamer.fetch.connector import Endpoint
 from gossamer.fetch.x509_reader import read_certificate
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.outcome_details import Detail
 from gossamer.model.server_certificate import ServerCertificate
 
@@ -65,7 +65,7 @@ class ServerCertificates:
         except ValueError:  # OpenSSL could read it: then it is not worth more than a note
             _log.info("certificate not understood", extra={"origin": origin})
             return
-        self._new.append(ServerCertificate(origin, time(), *read, detail))
+        self._new.append(ServerCertificate(origin, CLOCK.now(), *read, detail))
 
     def take(self) -> list[ServerCertificate]:
         """Take the certificates noted since the last call."""

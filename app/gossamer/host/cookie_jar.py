@@ -1,12 +1,12 @@
 """The bounded, in-memory cookie jar of one crawl; matches cookies by RFC 6265 §5.4."""
 
 from collections.abc import Callable, Iterable, Iterator
-from time import time
 from typing import Final
 from urllib.parse import urlsplit
 
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.cookie import Cookie, is_path_below
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.urls.domains import is_address, port_of
 from gossamer.urls.url_parsing import origin
 
@@ -23,8 +23,8 @@ _Key = tuple[str, str, bool]
 class CookieJar:
     """Stores cookies; when full, drops the oldest."""
 
-    def __init__(self, now_s: Callable[[], float] = time) -> None:
-        """`now_s` is Unix time."""
+    def __init__(self, now_s: Callable[[], float] = CLOCK.now) -> None:
+        """`now_s` is Unix time, by default that of the crawl."""
         self._now_s = now_s
         self._domains: dict[_Domain, dict[_Key, Cookie]] = {}
 

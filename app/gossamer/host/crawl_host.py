@@ -35,6 +35,7 @@ from gossamer.ipc.heartbeat import SilenceAlarm, send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
 from gossamer.model.archive_record import ArchiveLocation, archive_folder
 from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import (
     Close,
@@ -162,6 +163,7 @@ class CrawlHost:
 
     async def _run(self, start: Start, channel: Channel[Command]) -> None:
         log_to(start.log)
+        CLOCK.set_right(start.clock_ahead_s)
         project = file_of(Path(start.project))  # a link may point elsewhere meanwhile
         new_crawl = partial(Crawl, rules_for=self._rules_for, limits=self._limits)
         runner = CrawlRunner(start, self._store, self._pool, new_crawl, self._commands, channel)

@@ -12,6 +12,7 @@ from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.worker_kinds import WorkerKind
 from gossamer.host.worker_supervisor import WorkerSupervisor
 from gossamer.model.archive_record import ArchiveLocation
+from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.errors import BugError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
@@ -71,7 +72,9 @@ class WorkerPool:
         taken = [job for kind in self._kinds for job in kind.takes(settings)]
         if len(taken) != len(set(taken)):
             raise BugError("several kinds of workers take the same jobs")
-        self._configure = configure = ConfigureWorker(settings, secrets, archive=archive)
+        self._configure = configure = ConfigureWorker(
+            settings, secrets, archive=archive, clock_ahead_s=CLOCK.ahead_s
+        )
         self._cookies = CookieJar() if settings.keep_cookies else None
         for kind in self._kinds:
             if not kind.takes(settings):

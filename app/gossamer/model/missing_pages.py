@@ -16,6 +16,11 @@ def fate_of(page: ComparedPage) -> Translatable:
         return said("Probably moved to {url} ({reason}).", url=page.moved_url, reason=reason)
     if page.fate is None:
         return said("Not found: nothing that the later crawl has read leads there.")
+    if page.fate_status is None and page.fate is Outcome.NO_LONGER_LINKED:
+        return said(
+            "No longer linked; whether it is still there is unknown: robots.txt forbids the "
+            "request, or no server answers."
+        )
     if page.fate_status is None or page.fate not in FORMER_PAGES:
         return Translatable(sentence_of(page.fate, page.fate_status))
     return _fate_of_former_page(page, page.fate_status)

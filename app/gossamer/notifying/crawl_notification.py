@@ -1,6 +1,7 @@
 """Notifies people about a crawl that has ended: called by every shell and schedule."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,8 @@ from msgspec.structs import replace
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.errors import KnownError
 from gossamer.model.fields.compared_fields import COMPARED
+from gossamer.model.outcome import PAGES, Outcome
+from gossamer.model.outcome_counts import DONE, ERRORS, KNOWN, count
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channel_decision import ChannelDecision
@@ -20,7 +23,7 @@ from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
 from gossamer.notifying.crawl_facts import CrawlFacts
 from gossamer.notifying.deliveries import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.digests import CrawlDigest
-from gossamer.notifying.fact_reading import CrawlEnd, read_facts
+from gossamer.notifying.fact_reading import CrawlEnd, error_counts, read_facts
 from gossamer.notifying.findings import decide
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.previous_project import previous_project
@@ -29,6 +32,7 @@ from gossamer.session.comparison_process import compare_projects, comparison_fol
 from gossamer.session.root_responses import root_failure
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import Outbox
+from gossamer.store.reading.reader import Reader
 
 __all__ = ["CrawlEnd", "EndKind", "Told", "deliver_waiting", "notify_about", "rules_about"]
 
@@ -113,6 +117,29 @@ async def tell_of_no_crawl(
     problems: list[Translatable] = []
     try:
         await asyncio.to_thread(_enqueue_no_crawl, site, why, outbox, clock())
+    except KnownError as e:
+        problems.append(e.said)
+    return await _delivered(outbox, problems, send, clock)
+
+
+async def tell_of_shards(
+    shards: Sequence[Path],
+    ending: EndKind,
+    why: Translatable,
+    outbox: Outbox | None = None,
+    *,
+    send: Send = send,
+    clock: Callable[[], float] = time,
+) -> Told:
+    """Notify that a crawl in shards cannot go on, or waits, which has no project yet.
+
+    Of the conditions, only those about its end and its errors can be decided. Otherwise as
+    `tell_about`.
+    """
+    outbox = outbox or default_outbox()
+    problems: list[Translatable] = []
+    try:
+        await asyncio.to_thread(_enqueue_shards, shards, ending, why, outbox, clock())
     except KnownError as e:
         problems.append(e.said)
     return await _delivered(outbox, problems, send, clock)
@@ -210,6 +237,35 @@ def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float
         conditions=(),
     )
     rules = [each for each in RuleStore().rules() if each.is_enabled]
+    _enqueue_facts(facts, digest, rules, outbox, now_s)
+
+
+def _enqueue_shards(
+    shards: Sequence[Path], ending: EndKind, why: Translatable, outbox: Outbox, now_s: float
+) -> None:
+    series, rules = rules_about(shards[0])
+    if not rules:
+        return
+    outcomes: Counter[Outcome] = Counter()
+    for path in shards:
+        with Reader(path) as reader:
+            summary = reader.summary()
+        outcomes.update(summary.outcomes)
+    del outcomes[Outcome.OTHER_SHARD]
+    run = f"{summary.created_at} {count(outcomes, DONE)}"
+    facts = replace(CrawlFacts(ending, run=run, why=why), **error_counts(outcomes))
+    digest = CrawlDigest(
+        site=next(iter(summary.settings.roots), ""),
+        project=str(shards[0].parent.absolute()),
+        series=series,
+        started_at=summary.created_at,
+        ended_at=now_s,
+        ending=ending,
+        urls=count(outcomes, KNOWN),
+        pages=count(outcomes, PAGES),
+        errors=count(outcomes, ERRORS),
+        conditions=(),
+    )
     _enqueue_facts(facts, digest, rules, outbox, now_s)
 
 

@@ -48,7 +48,7 @@ def read_facts(
     """The facts of a crawl, as far as conditions of these kinds need them; ProjectError."""
     with Reader(end.project) as reader:
         summary = reader.summary()
-        counts = _error_counts(summary)
+        counts = error_counts(summary.outcomes)
         issues = _issues(reader, summary, end) if ConditionKind.ISSUE in kinds else ()
         shown = reader.certificates() if ConditionKind.CERTIFICATE in kinds else ()
     has_before = end.before is not None and not _FILES.isdisjoint(kinds)
@@ -68,9 +68,8 @@ def read_facts(
     )
 
 
-def _error_counts(summary: ProjectSummary) -> dict[str, int]:
+def error_counts(outcomes: Mapping[Outcome, int]) -> dict[str, int]:
     """The errors as the program counts them, and which of them are 4xx, 5xx or no response."""
-    outcomes = summary.outcomes
     return {
         "errors": sum(outcomes.get(each, 0) for each in ERROR_OUTCOMES),
         "client_errors": outcomes.get(Outcome.CLIENT_ERROR, 0),

@@ -23,8 +23,9 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     """The definition of a schedule, as it is kept.
 
     It crawls `project` again, or a site with `settings`, the text of a settings file; exactly one
-    is given. Times at which it should have run count from `since`, in Unix seconds. With
-    `use_sitemaps`, each run reads sitemaps or none, whatever the crawl before did.
+    is given. `project_series` and `project_created_at` identify the project, should it be moved.
+    Times at which it should have run count from `since`, in Unix seconds. With `use_sitemaps`, each
+    run reads sitemaps or none, whatever the crawl before did.
     """
 
     name: str
@@ -33,6 +34,8 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     timer: TimerKind
     since: float
     project: str | None = None
+    project_series: str = ""
+    project_created_at: float = 0.0
     settings: str | None = None
     retention: RetentionRule = RetentionRule()
     is_enabled: bool = True

@@ -224,10 +224,21 @@ class _Run:
                 found = path
                 break
         if found is None and unreadable and self._schedule.settings is None:
-            raise unreadable[0]
+            raise self._moved_away() or unreadable[0]
         for error in unreadable:
             self._fail(error.said)
         return found
+
+    def _moved_away(self) -> ProjectError | None:
+        """What to do if the project that the schedule was added with is not where it was."""
+        series, project = self._schedule.project_series, Path(self._schedule.project or "")
+        if not series or project.exists():
+            return None
+        return ProjectError(
+            "The project {path} is not there any more; if it was moved, say where it is: {command}",
+            path=project,
+            command=f"gossamer series relink {series[:8]} FOLDER",
+        )
 
     async def _failed(
         self, why: Translatable, exit_code: int, kind: EndKind = EndKind.FAILED

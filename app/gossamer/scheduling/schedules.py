@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.errors import BusyError, KnownError, UsageError
+from gossamer.model.errors import BusyError, KnownError, ProjectError, UsageError
 from gossamer.model.file_names import known_name
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
@@ -31,9 +31,12 @@ from gossamer.scheduling.timers.system_timer import SystemTimer, TimerState
 from gossamer.scheduling.timers.timer_choice import timer_of, usual_timer
 from gossamer.session.default_paths import projects_folder
 from gossamer.session.known_projects import glance
+from gossamer.session.project_locations import current_location
+from gossamer.session.series import record_snapshot
 from gossamer.session.session_factory import checked_settings
 from gossamer.session.settings_file import settings_of, settings_text
 from gossamer.store import project as project_file
+from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import display_url
 
@@ -120,8 +123,17 @@ class Schedules:
         return self._store.names()
 
     def named(self, name: str) -> Schedule:
-        """The schedule of this name; UsageError if there is none, or its file cannot be used."""
-        return self._store.named(name)
+        """The schedule of this name; UsageError if there is none, or its file cannot be used.
+
+        If its project was moved, it names the new location.
+        """
+        schedule = self._store.named(name)
+        if schedule.project is None or not schedule.project_series:
+            return schedule
+        project = current_location(
+            Path(schedule.project), schedule.project_series, schedule.project_created_at
+        )
+        return replace(schedule, project=str(project))
 
     def add(self, plan: SchedulePlan) -> Schedule:
         """Add a schedule and its timer.
@@ -200,7 +212,8 @@ class Schedules:
         history = RunHistory()
         try:
             history = self.records.read(name)
-            schedule = self.named(name)
+            # Once it has projects of its own, it is not worth while to search for the first one.
+            schedule = self._store.named(name) if history.projects else self.named(name)
             state = self._timer(schedule.timer).state(name)
         except KnownError as e:
             is_running = self.records.is_running(name)
@@ -249,9 +262,11 @@ class Schedules:
         folder = plan.folder or projects_folder() / name
         project_file.ensure_text(folder)
         project = settings = None
+        identity = ("", 0.0)
         if plan.project is not None:
             project_file.check(plan.project)
             project = str(plan.project.absolute())
+            identity = _recorded_identity(plan.project)
         else:
             settings = settings_text(_usable(plan.settings), all_roots=True)
         return Schedule(
@@ -261,6 +276,8 @@ class Schedules:
             timer=usual_timer().kind if plan.timer is None else plan.timer,
             since=self._clock(),
             project=project,
+            project_series=identity[0],
+            project_created_at=identity[1],
             settings=settings,
             retention=plan.retention,
             use_sitemaps=plan.use_sitemaps,
@@ -274,12 +291,12 @@ class Schedules:
 
     def _known(self, name: str) -> str:
         """The name of a schedule as it is kept, even if its file cannot be used."""
-        return known_name(name, self.names()) or self.named(name).name
+        return known_name(name, self.names()) or self._store.named(name).name
 
     def _timers_of(self, name: str) -> list[SystemTimer]:
         """The timer of a schedule; if its file cannot be used, those that it may have."""
         try:
-            return [self._timer(self.named(name).timer)]
+            return [self._timer(self._store.named(name).timer)]
         except UsageError:
             return [timer for kind in TimerKind if (timer := self._timer(kind)).is_usable()]
 
@@ -294,6 +311,16 @@ class Schedules:
             ) from e
         with closing(lock):
             yield
+
+
+def _recorded_identity(project: Path) -> tuple[str, float]:
+    """The series and time of creation of a project, which is found by them after a move.
+
+    ProjectError if it cannot be read.
+    """
+    with suppress(ProjectError):  # a series file that cannot be written must not prevent a schedule
+        record_snapshot(project)
+    return read_identity(project)
 
 
 def _usable(settings: CrawlSettings | None) -> CrawlSettings:

@@ -14,6 +14,7 @@ from gossamer.store.series_paths import series_path
 
 __all__ = [
     "ProjectLocation",
+    "current_location",
     "find_moved",
     "forget_crawls",
     "forget_project",
@@ -39,6 +40,22 @@ def location_of_file(path: Path) -> ProjectLocation:
     except OSError:  # a drive that is gone, or a folder that is another person's
         return ProjectLocation.OUT_OF_REACH
     return ProjectLocation.HERE
+
+
+def current_location(path: Path, series_id: str, created_at: float) -> Path:
+    """Where a project that was at `path` is now; `path` if it is there, or cannot be found.
+
+    It is looked for as `find_moved` does.
+    """
+    if location_of_file(path) is ProjectLocation.HERE or not series_path(series_id).exists():
+        return path
+    series = Series(series_path(series_id))
+    with suppress(ProjectError):
+        find_moved(series, path)
+        for each in series.crawls():
+            if each.created_at == created_at and location_of(each) is ProjectLocation.HERE:
+                return Path(each.project)
+    return path
 
 
 def missing(crawls: Iterable[CrawlSnapshot]) -> list[CrawlSnapshot]:

@@ -38,14 +38,19 @@ def root_failure(project: Path) -> Translatable | None:
 
 
 def comparison_warning(project: Path) -> Translatable | None:
-    """The warning for a comparison with a failed crawl; None if it has responses."""
+    """The warning for a comparison with a crawl that has failed, or shows a site that has moved.
+
+    None if it has responses of the site.
+    """
     try:
-        why = root_failure(project)
+        why, moved = root_failure(project), departure(project)
     except ProjectError:
         return None  # it was read a moment ago; what was found is shown
-    if why is None:
-        return None
-    return said("{name} is a crawl that has failed. {reason}", name=project.name, reason=why)
+    if why is not None:
+        return said("{name} is a crawl that has failed. {reason}", name=project.name, reason=why)
+    if moved is not None:
+        return said("{name} has no page of the site. {reason}", name=project.name, reason=moved)
+    return None
 
 
 def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:

@@ -29,6 +29,8 @@ class LinkExchange:
         self._reports: dict[int, ShardReport] = {}
         """The last of each shard since it was started, or of one that has ended."""
         self._connected: set[int] = set()
+        self._ended: set[int] = set()
+        """Those that have finished. What they reported last may be that they were about to."""
 
     def report(self, shard: int, report: ShardReport) -> list[Delivery]:
         """Take a shard's report. StaleShardError if its file was replaced by an older copy."""
@@ -36,6 +38,7 @@ class LinkExchange:
         is_new = shard not in self._connected or before is None or before.run != report.run
         self._reports[shard] = report
         self._connected.add(shard)
+        self._ended.discard(shard)
         self._ensure_fresh(shard)
         others = [other for other in self._shards if other != shard and other in self._connected]
         deliveries = []
@@ -73,6 +76,7 @@ class LinkExchange:
     def ended(self, shard: int) -> None:
         """Note that a shard has finished its crawl, as ordered."""
         self._connected.discard(shard)
+        self._ended.add(shard)
 
     @property
     def to_start(self) -> list[int]:
@@ -88,7 +92,7 @@ class LinkExchange:
         """Whether no shard has anything to do, and no link is under way between any two."""
         return (self._pages is None or self._pages.is_settled) and all(
             (report := self._reports.get(shard)) is not None
-            and report.is_idle
+            and (report.is_idle or shard in self._ended)
             and self._has_taken_all(shard)
             for shard in self._shards
         )

@@ -173,6 +173,7 @@ class ShardSession(CrawlSession):
             cluster=NO_CLUSTER,
             processes=place.page_workers,
             silence_s=SILENCE_S,
+            clock_ahead_s=place.link.clock_ahead_s,
         )
         await self._start_host(start, place.page_workers, log)
 

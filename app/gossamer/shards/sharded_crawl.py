@@ -178,6 +178,7 @@ class ShardedCrawl:
                 self._updates.publish(self.progress, self.progress)
                 if news.state is CrawlState.FINISHED:
                     self._exchange.ended(number)
+                    self._finish_if_over()  # one may have been lost, and be back since
                     await self._start_those_with_links()
                 continue
             self._exchange.lost(number)
@@ -265,6 +266,9 @@ class ShardedCrawl:
             self._tell(e)
             return
         self._deliver(deliveries)
+        self._finish_if_over()
+
+    def _finish_if_over(self) -> None:
         if self._exchange.is_over:
             for shard in self.shards:
                 shard.tell(FinishShard())

@@ -117,6 +117,8 @@ class Start(Struct, tag=True, frozen=True):
     silence_s: float | None = None
     """After this time without a message of the shell, the host takes it for gone; None: it is on
     this machine, and its end closes the connection."""
+    clock_ahead_s: float = 0.0
+    """How far the clock of the host's machine is ahead of the shell's."""
 
 
 class ShellHeartbeat(Struct, tag=True, frozen=True):

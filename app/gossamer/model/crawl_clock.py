@@ -10,15 +10,16 @@ class CrawlClock:
 
     def __init__(self) -> None:
         """Trust the machine."""
-        self._ahead_s = 0.0
+        self.ahead_s = 0.0
+        """How far the machine's clock is ahead."""
 
     def set_right(self, ahead_s: float) -> None:
         """Note how far the machine's clock is ahead."""
-        self._ahead_s = ahead_s
+        self.ahead_s = ahead_s
 
     def now(self) -> float:
         """The time, as POSIX has it, within what projects can hold."""
-        return min(max(0.0, time.time() - self._ahead_s), LATEST_S)
+        return min(max(0.0, time.time() - self.ahead_s), LATEST_S)
 
 
 CLOCK = CrawlClock()

@@ -1,0 +1,43 @@
+"""A shard that is lost while the others finish, and back before they have, is told to finish."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.crawl_state import CrawlState
+from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.messages.shard_messages import FinishShard, ShardReport
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.host_pool import HostPool
+from gossamer.shards.shard_folder import create_shards
+from gossamer.shards.shard_session import ShardSession
+from gossamer.shards.sharded_crawl import ShardedCrawl
+
+
+def test_it_is_told_when_the_last_of_the_others_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, object]] = []
+
+    async def updates(_: ShardSession) -> AsyncIterator[Progress]:
+        yield Progress(CrawlState.FINISHED)
+
+    def tell(shard: ShardSession, message: object) -> None:
+        told.append((shard.identity.number, message))
+
+    monkeypatch.setattr(ShardSession, "updates", updates)
+    monkeypatch.setattr(ShardSession, "tell", tell)
+    settings = CrawlSettings(roots=("http://a.test/",))
+    paths = create_shards(tmp_path / "a.shards", settings, 2, "")
+
+    async def main() -> None:
+        crawl = ShardedCrawl(paths, HostPool())
+        for number, run, is_idle in ((0, 1, False), (1, 2, True)):  # the first commits its end
+            crawl.shards[number]._exchange(ShardReport(run, is_idle, {}))  # noqa: SLF001 - as its host reports
+        assert not any(isinstance(message, FinishShard) for _, message in told)
+        await crawl._follow(0)  # noqa: SLF001 - its session tells that it has finished
+
+    asyncio.run(main())
+    assert (1, FinishShard()) in told
