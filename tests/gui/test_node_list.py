@@ -10,7 +10,7 @@ from gossamer.model.translatable import said
 def test_each_node_has_a_line_and_without_nodes_there_is_none(qtbot: QtBot) -> None:
     lines = NodeList()
     qtbot.addWidget(lines)
-    refused = said("No node of the cluster at {address} answers.", address="tcp://<b>:1")
+    refused = said("No node of the cluster at {address} responds.", address="tcp://<b>:1")
     lines.show_nodes([NodeState("one", 2, 7, 35.26), NodeState("<two>", trouble=refused)])
     assert not lines.isHidden()
     one, two = lines.text().split("<br>")

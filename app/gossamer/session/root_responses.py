@@ -63,7 +63,7 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
     if first is None:
         return None
     return said(
-        "No address that the crawl starts from has answered. {url}: {reason}",
+        "None of the start URLs responded. {url}: {reason}",
         url=display_url(first.url),
         reason=reason_of(first),
     )
