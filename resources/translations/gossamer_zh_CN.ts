@@ -924,7 +924,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message numerus="yes">
         <source>%Ln URL(s)</source>
         <translation>
-            <numerusform>%Ln 个 URL</numerusform>
+            <numerusform>%Ln 个网址</numerusform>
         </translation>
     </message>
 </context>

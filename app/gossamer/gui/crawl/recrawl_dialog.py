@@ -128,6 +128,7 @@ def _note(words: str) -> QLabel:
     note = QLabel(words)
     note.setTextFormat(Qt.TextFormat.PlainText)
     note.setProperty("muted", True)
+    note.setWordWrap(True)
     note.setIndent(theme.SPACE_L + theme.SPACE_S)
     note.setVisible(bool(words))
     return note
