@@ -21328,8 +21328,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>SQLite 如何执行查询、哪些步骤耗时较长、怎样加快</translation>
     </message>
     <message>
-        <source>How it is found</source>
-        <translation>如何得到结果</translation>
+        <source>Query plan</source>
+        <translation>查询计划</translation>
     </message>
     <message>
         <source>Result</source>

@@ -43,12 +43,11 @@ def test_a_long_name_of_a_project_wraps(qtbot: QtBot) -> None:
     settings = CrawlSettings(roots=("example.com",))
     dialog = RecrawlDialog(Path(f"/{'long name ' * 12}.gossamer"), settings, None)
     qtbot.addWidget(dialog)
-    narrow = dialog.minimumWidth()
-    dialog.resize(narrow, dialog.heightForWidth(narrow))
-    assert dialog.width() == narrow
     dialog.show()
+    assert dialog.width() == dialog.minimumWidth()
+    assert dialog.height() == dialog.heightForWidth(dialog.width())
     texts = [each for each in dialog.findChildren(QLabel) if each.isVisible()]
-    assert all(each.wordWrap() or each.sizeHint().width() <= narrow for each in texts)
+    assert all(each.wordWrap() or each.sizeHint().width() <= dialog.width() for each in texts)
     assert all(each.height() >= each.heightForWidth(each.width()) for each in texts)
 
 

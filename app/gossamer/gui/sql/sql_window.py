@@ -347,7 +347,7 @@ class SqlWindow(QDialog):
         )
         self.plan.setReadOnly(True)
         self.plan.setTabChangesFocus(True)
-        self.plan.setAccessibleName(self.tr("How it is found"))
+        self.plan.setAccessibleName(self.tr("Query plan"))
         bar = QHBoxLayout()
         bar.setSpacing(theme.SPACE_S)
         for button in (self.run, self.cancel, self.why, self.templates, self.recent, self.export):
@@ -364,7 +364,7 @@ class SqlWindow(QDialog):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(self.tr("Result"))
         self.tabs.addTab(self.table, self.tr("Rows"))
-        self.tabs.addTab(self.plan, self.tr("How it is found"))
+        self.tabs.addTab(self.plan, self.tr("Query plan"))
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(upper)
         split.addWidget(self.tabs)

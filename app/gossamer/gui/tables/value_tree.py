@@ -34,7 +34,8 @@ SORT_VALUE: Final = int(Qt.ItemDataRole.UserRole) + 10
 class ValueTree(QTreeWidget):
     """Columns share the width by `shares`, except for the last one, which takes the rest.
 
-    A column in `least` is never narrower than that many characters. Without rows it says `empty`.
+    No column is narrower than its heading, a column in `least` not than that many characters
+    either. Without rows it says `empty`.
     """
 
     least: Mapping[int, int] = MappingProxyType({})
@@ -85,7 +86,8 @@ class ValueTree(QTreeWidget):
         character = self.fontMetrics().averageCharWidth()
         for section, share in enumerate(self._shares):
             least = self.least.get(section, 0) * character + 2 * PADDING
-            self.header().resizeSection(section, max(least, int(share * width)))
+            heading = self.header().sectionSizeHint(section)
+            self.header().resizeSection(section, max(least, heading, int(share * width)))
 
     def drawRow(
         self,

@@ -33,8 +33,9 @@ _TREE_SHARE: Final = 0.2
 _SIDE_SHARE: Final = 0.27
 _IN_FLIGHT_SHARE: Final = 0.29
 _DETAILS_HEIGHT: Final = 240
-_TABLE_HEIGHT: Final = 204
-"""Of the table with its tabs, filter, heading, three rows and counts: the details leave it that."""
+_TABLE_HEIGHT: Final = 244
+"""Of the table with its tabs, filter, heading, three rows and counts, and a message below: the
+details leave that."""
 _IDLE_HEIGHT: Final = 66
 """Of requests in flight when there can be none: the heading, and a line that says so."""
 
