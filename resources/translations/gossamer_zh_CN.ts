@@ -8991,7 +8991,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>the connection closed without a response</source>
-        <translation>连接在收到应答前就已断开</translation>
+        <translation>连接在收到响应前就已断开</translation>
     </message>
     <message>
         <source>the connection closed within the headers</source>
@@ -17547,7 +17547,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Not modified: the server says so (304); facts and links are those of the earlier crawl. Not due: not requested, because it has not changed for long</source>
-        <translation>未修改：服务器如此回答（304），数据和链接沿用先前的抓取。未到期：因长期未变化而没有请求</translation>
+        <translation>未修改：服务器返回 304，数据和链接沿用先前的抓取。未到期：因长期未变化而没有请求</translation>
     </message>
     <message>
         <source>Asks for a password</source>
@@ -20808,7 +20808,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Keep passwords, cookies and other secrets of requests in the archive. Without it, their values are left out, and so are those of the cookies that a server sets in response to such a request.</source>
-        <translation>在存档中保留请求的密码、Cookie 和其他机密。不启用时会略去它们的值，服务器在应答这类请求时设置的 Cookie 的值也会略去。</translation>
+        <translation>在存档中保留请求的密码、Cookie 和其他机密。不启用时会略去它们的值，服务器在响应这类请求时设置的 Cookie 的值也会略去。</translation>
     </message>
     <message>
         <source>Content types that the archive keeps, of what it would keep otherwise: such as `text/html`, `application/pdf` or `image/*`. Without any, all are kept. Redirects, errors, sitemaps and robots.txt are kept whatever their type. A file of another type is not downloaded for the archive. Files that are not pages also need `resources` or `everything`.</source>

@@ -15,7 +15,7 @@ def test_each_node_has_a_line_and_without_nodes_there_is_none(qtbot: QtBot) -> N
     assert not lines.isHidden()
     one, two = lines.text().split("<br>")
     assert one == "one: 7 in flight, 35.3 per second"
-    assert two == "No node of the cluster at tcp://&lt;b&gt;:1 answers."
+    assert two == "No node of the cluster at tcp://&lt;b&gt;:1 responds."
     lines.show_nodes([NodeState("new")])
     assert lines.text() == "new: starting"
     lines.show_nodes([])
