@@ -12,7 +12,7 @@ ROWS_PER_TURN: Final = 1_000
 """Rows that are sorted or copied in one turn of the loop: some milliseconds."""
 _FREED: Final = 20_000
 _KEPT: Final = 256
-"""Rows that stay unpacked: those in sight, each of whose cells is asked for."""
+"""Rows that stay unpacked: those in sight, all of whose cells are requested."""
 Row = tuple[Any, ...]
 
 
