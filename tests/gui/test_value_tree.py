@@ -16,3 +16,18 @@ def test_no_column_is_narrower_than_its_heading(qtbot: QtBot) -> None:
     header = tree.header()
     for section in range(3):
         assert header.sectionSize(section) >= header.sectionSizeHint(section)
+    headings = sum(map(header.sectionSizeHint, range(4)))
+    tree.resize(headings + 10, 100)
+    assert header.length() == tree.viewport().width(), "the last heading has room, too"
+    tree.resize(10 * headings, 100)
+    assert header.sectionSize(0) == pytest.approx(9 * headings, abs=headings)
+
+
+def test_the_last_column_takes_the_rest(qtbot: QtBot) -> None:
+    tree = ValueTree("Runs", ["Name", "Outcome", "Rest"], (0.3, 0.2))
+    qtbot.addWidget(tree)
+    tree.resize(600, 100)
+    tree.show()
+    widths = [tree.header().sectionSize(section) for section in range(3)]
+    assert widths[:2] == [int(0.3 * tree.viewport().width()), int(0.2 * tree.viewport().width())]
+    assert sum(widths) == tree.viewport().width()

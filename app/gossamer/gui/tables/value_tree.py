@@ -83,11 +83,25 @@ class ValueTree(QTreeWidget):
         self._share_out(event.size().width())
 
     def _share_out(self, width: int) -> None:
-        character = self.fontMetrics().averageCharWidth()
-        for section, share in enumerate(self._shares):
-            least = self.least.get(section, 0) * character + 2 * PADDING
-            heading = self.header().sectionSizeHint(section)
-            self.header().resizeSection(section, max(least, heading, int(share * width)))
+        header, character = self.header(), self.fontMetrics().averageCharWidth()
+        leasts = [
+            max(
+                self.least.get(section, 0) * character + 2 * PADDING,
+                header.sectionSizeHint(section),
+            )
+            for section in range(len(self._shares))
+        ]
+        spare = [
+            max(int(share * width) - least, 0)
+            for share, least in zip(self._shares, leasts, strict=True)
+        ]
+        last = header.count() - 1
+        rest = header.sectionSizeHint(last)
+        left = width - sum(leasts) - rest
+        part = min(max(left, 0) / max(sum(spare), 1), 1.0)
+        for section, (least, more) in enumerate(zip(leasts, spare, strict=True)):
+            header.resizeSection(section, least + int(part * more))
+        header.resizeSection(last, rest)  # stretched where there is more, but not narrower
 
     def drawRow(
         self,
