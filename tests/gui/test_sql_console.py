@@ -406,7 +406,7 @@ def test_a_click_on_a_heading_sorts_the_rows_that_are_there(show: Show) -> None:
 
     async def scene(console: Console) -> None:
         table = console.window.table
-        assert "Take a template" in table.accessibleDescription()
+        assert "Start with a template" in table.accessibleDescription()
         console.port.answer = QueryResultPage(("t", "n"), ResultRows([]), 0.1)
         await console.run("SELECT 0")
         assert table.accessibleDescription() == "No rows."
