@@ -5794,7 +5794,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>例如：出现故障</translation>
     </message>
     <message>
-        <source>Tell when</source>
+        <source>Notify when</source>
         <translation>何时通知</translation>
     </message>
     <message>
@@ -14662,7 +14662,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>5xx 服务器错误</translation>
     </message>
     <message>
-        <source>no answer</source>
+        <source>no response</source>
         <translation>无响应</translation>
     </message>
     <message>
@@ -14682,7 +14682,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不确定：可能是暂时的</translation>
     </message>
     <message>
-        <source>Never asked</source>
+        <source>Never requested</source>
         <translation>未请求</translation>
     </message>
     <message>
@@ -14802,7 +14802,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>按状态码统计的响应</translation>
     </message>
     <message>
-        <source>answers</source>
+        <source>responses</source>
         <translation>个响应</translation>
     </message>
     <message>

@@ -31,7 +31,7 @@ _CLASSES: Final[dict[int, Sentence]] = {
     3: "3xx redirect",
     4: "4xx client error",
     5: "5xx server error",
-    NO_RESPONSE: "no answer",
+    NO_RESPONSE: "no response",
 }
 _CLASS_COLOURS: Final = {2: "ok", 3: "redirect", 4: "error", 5: "warning", NO_RESPONSE: "skipped"}
 _VERDICTS: Final[dict[Verdict, Sentence]] = {
@@ -40,7 +40,7 @@ _VERDICTS: Final[dict[Verdict, Sentence]] = {
     Verdict.BROKEN: "Broken",
     Verdict.REFUSED: "Refused (401, 403)",
     Verdict.UNVERIFIED: "Uncertain: may be temporary",
-    Verdict.SKIPPED: "Never asked",
+    Verdict.SKIPPED: "Never requested",
     Verdict.PENDING: "Waiting",
 }
 _VERDICT_COLOURS: Final = {
@@ -152,7 +152,7 @@ def _statuses(figures: ReportData, say: Say) -> str:
     others = counts.total() - sum(share.count for share in shares)
     shares.append(ChartShare(say(said("other statuses")), others, "muted"))
     title = said("Responses by status")
-    ring = donut(shares, say(title), f"{figures.asked:,}", say(said("answers")))
+    ring = donut(shares, say(title), f"{figures.asked:,}", say(said("responses")))
     return _card(title, f'<div class="pair">{ring}{legend(shares)}</div>', say)
 
 

@@ -93,7 +93,7 @@ def departure(project: Path) -> Translatable | None:
 
 
 def reason_of(root: UrlRecord) -> Translatable:
-    """Why a root has not answered, with what is known beyond its outcome."""
+    """Why a root has not responded, with what is known beyond its outcome."""
     sentence = Translatable(sentence_of(root.outcome, root.status))
     if root.detail is None:
         return sentence

@@ -131,7 +131,7 @@ class RuleForm(QDialog):
         column.addLayout(
             _form((self.tr("&Name"), self.name), (self.tr("&Of which crawls"), self.scope))
         )
-        column.addWidget(_heading(self.tr("Tell when")))
+        column.addWidget(_heading(self.tr("Notify when")))
         column.addWidget(self.conditions)
         column.addWidget(_heading(self.tr("How")))
         column.addWidget(self.channels)
