@@ -266,7 +266,7 @@ class DockArea(QMainWindow):
     def _resize_height(self, others: Mapping[Panel, int] = MappingProxyType({})) -> None:
         """Give the details their height, and others theirs."""
         height = self.height()
-        details = max(min(self._details_height, height // 2, height - _TABLE_HEIGHT), 0)
+        details = max(min(self._details_height, height // 2, height - _TABLE_HEIGHT), 1)
         self._resize({**others, Panel.DETAILS: details}, Qt.Orientation.Vertical)
 
     def _resize(self, sizes: Mapping[Panel, int], along: Qt.Orientation) -> None:
