@@ -16806,6 +16806,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
     </message>
     <message>
+        <source>Refresh Header</source>
+        <translation>Refresh 标头</translation>
+    </message>
+    <message>
         <source>The page names more than one URL for the same language and region, or names it in more than one way: in elements, Link headers and sitemaps.</source>
         <translation>该页面为同一语言和地区指定了多个网址，或用多种方式重复指定：元素、Link 标头和站点地图。</translation>
     </message>
@@ -16824,6 +16828,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Correct the one that leads back. The last page has no rel=&quot;next&quot;, the first no rel=&quot;prev&quot;.</source>
         <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
+        <source>X-Frame-Options</source>
+        <translation>X-Frame-Options</translation>
     </message>
     <message>
         <source>Starting the nodes on this computer…</source>

@@ -64,6 +64,23 @@ def loaded_by(*modules: str) -> set[str]:
     return set(json.loads(done.stdout))
 
 
+def test_the_list_of_commands_needs_no_setting() -> None:
+    """Whoever asks for help waits for every module that it imports."""
+    program = (
+        "import json, sys\n"
+        "from gossamer.cli.command_parser import parse\n"
+        "parse(['--help'])\n"
+        "print(json.dumps(list(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    loaded = set(json.loads(done.stdout.splitlines()[-1]))
+    assert "gossamer.cli.audit_options" in loaded
+    needless = {"gossamer.model.settings.crawl_settings", "gossamer.model.outcome", "rich"}
+    assert loaded & needless == set()
+
+
 def packages_but(*left_out: str) -> list[str]:
     folders = sorted(path.parent.name for path in (ROOT / "app" / "gossamer").glob("*/__init__.py"))
     return ["gossamer.__main__", *(f"gossamer.{name}" for name in folders if name not in left_out)]
@@ -142,10 +159,15 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
             {
                 "statistics",
                 "gossamer.export",
+                "gossamer.store.database",
                 "gossamer.store.project",
-                "gossamer.store.reading.reader",
+                "gossamer.store.reading",
+                "sqlite3",
                 "gossamer.store.writing",
                 "gossamer.gui.details.images_view",
+                "gossamer.gui.issues.issues_pane",
+                "gossamer.gui.notes",
+                "tomllib",
                 "gossamer.gui.details.rendered_page_view",
                 "gossamer.gui.details.source_view",
             },

@@ -17,7 +17,7 @@ import psutil
 
 from gossamer.model.crawl_state import LIVE
 from gossamer.model.project_queries import View
-from gossamer.model.settings.rendering_settings import RenderMode, RenderWait
+from gossamer.model.settings.rendering_choices import RenderMode, RenderWait
 from gossamer.store.reading.reader import Reader
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series

@@ -46,6 +46,7 @@ def issues_of(
     outcome: Outcome = Outcome.PAGE,
     status: int = 200,
     size_bytes: int = 10_000,
+    raw_bytes: int = 0,
     **facts: Any,
 ) -> set[str]:
     """The full names of the page rules that hold for a good page with these facts changed.
@@ -53,7 +54,14 @@ def issues_of(
     Unless told otherwise, it is canonical for itself.
     """
     page = replace(GOOD_FACTS, **{"canonical": url, **facts})
-    visit = Visit(outcome, status, content_type="text/html", size_bytes=size_bytes, facts=page)
+    visit = Visit(
+        outcome,
+        status,
+        size_bytes=size_bytes,
+        raw_bytes=raw_bytes,
+        content_type="text/html",
+        facts=page,
+    )
     return {RULES[number].full_name(settings) for number in page_issues(url, visit, settings)}
 
 

@@ -248,11 +248,8 @@ def _be_command(connection: socket.socket, streams: list[int]) -> NoReturn:
 
 def _be_patient() -> None:
     """Have sessions say nothing of a project that opens slowly: on a busy machine, each does."""
-    from gossamer.session.host_connection import (  # noqa: PLC0415 - not for the process of the tests
-        USUAL_TIMINGS,
-        SessionTimings,
-    )
     from gossamer.session.session_factory import SessionFactory  # noqa: PLC0415 - likewise
+    from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings  # noqa: PLC0415 - not for the process of the tests
 
     patient = SessionTimings(opening_s=120.0)
     given = SessionFactory.__init__.__defaults__ or ()

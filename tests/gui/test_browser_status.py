@@ -11,7 +11,7 @@ from gossamer.gui.settings.browser_status import BrowserSetup, BrowserStatus, ru
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.browser_installation import BrowserPackage, graphical_command
 from tests.patience import PATIENCE_MS

@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.start.cluster_field import ClusterField
@@ -36,6 +39,7 @@ def typed(field: ClusterField, text: str) -> None:
 
 
 def test_this_computer_names_and_a_trial_are_offered(field: ClusterField) -> None:
+    QApplication.sendEvent(field, QFocusEvent(QEvent.Type.FocusIn))
     offered = [field.itemText(row) for row in range(field.count())]
     assert offered == ["This computer", "office", "local:2"]
     assert (field.currentText(), field.address()) == ("This computer", "")

@@ -26,9 +26,9 @@ from gossamer.model.project_queries import LINK_TARGETS, View
 def american_numbers(english: None) -> Iterator[None]:
     del english
     before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    formatting.use_locale(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     yield
-    QLocale.setDefault(before)
+    formatting.use_locale(before)
 
 
 def test_plain_text_stays_as_it_is() -> None:
@@ -93,7 +93,7 @@ def test_counts_are_exact_below_a_million_and_rounded_down_above(value: int, sho
     ],
 )
 def test_counts_from_a_million_on_are_in_ten_thousands_in_chinese(value: int, shown: str) -> None:
-    QLocale.setDefault(QLocale("zh_CN"))
+    formatting.use_locale(QLocale("zh_CN"))
     assert formatting.compact(value) == shown
 
 
@@ -121,7 +121,7 @@ def test_the_window_writes_english_numbers_as_reports_do(value: int) -> None:
 
 
 def test_the_c_locale_is_not_used_for_display() -> None:
-    QLocale.setDefault(QLocale.c())
+    formatting.use_locale(QLocale.c())
     assert formatting.number(1_234_567) == "1,234,567"
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import asdict, replace
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
@@ -83,6 +83,25 @@ def test_issues_are_listed_the_worst_first_with_type_priority_and_urls(faulty: D
     assert issue_column(faulty, 2) == ["High", "Medium", "Medium", ""]
     assert issue_column(faulty, 3) == ["1", "2", "1", "3"]
     faulty.until(lambda: issue_column(faulty, 4) == ["33%", "67%", "33%", "100%"])
+
+
+def test_the_issues_are_made_when_their_tab_is_shown_and_look_as_if_they_had_been_there(
+    desk: Desk,
+) -> None:
+    made: list[QWidget] = []
+    desk.table.issues_area.when_made(made.append)
+    desk.table.issues_area.set_auditing(running=True)
+    desk.rows.issues = {MISSING_TITLE: [4]}
+    desk.open()
+    assert (made, desk.table.issues_area.rule) == ([], None)
+    assert desk.table.issues_area.focus_target() is None
+    desk.table.set_view(ISSUES)
+    desk.until(lambda: desk.table.issues_area.rule is RULES[MISSING_TITLE])
+    issues = desk.table.issues
+    assert made == [issues]
+    assert desk.table.issues_area.focus_target() is issues.table
+    unnamed = [each for each in issues.findChildren(QLineEdit) if not each.accessibleName()]
+    assert unnamed == []
 
 
 def test_the_tab_counts_problems_but_not_what_is_only_counted(faulty: Desk) -> None:

@@ -15,7 +15,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.secrets import HttpAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import REUSABLE, CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.session.live_settings import CHANGEABLE, changes_between
 from gossamer.session.profile_store import ProfileStore

@@ -10,8 +10,9 @@ from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.page_load_window import DEFAULT_RUNS, NAME, PageLoadWindow
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
-from gossamer.model.messages.page_load_messages import MAX_PAGES, LoadReport, LoadRun
+from gossamer.model.messages.page_load_messages import LoadReport, LoadRun
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_load_limits import MAX_PAGES
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, until

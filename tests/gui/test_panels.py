@@ -519,5 +519,5 @@ def test_find_goes_to_the_filter(desk: Desk) -> None:
     desk.open()
     desk.table.activateWindow()
     desk.table.view.setFocus()
-    desk.table.focus_filter()
+    desk.table.bar.focus_field()
     assert desk.table.focusWidget() is desk.table.bar.field

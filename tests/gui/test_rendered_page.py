@@ -42,7 +42,7 @@ from gossamer.model.rendering import (
     ResourceType,
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, until

@@ -18,7 +18,7 @@ from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import needs_scripts
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from tests.fakes.project_rows import FakeRows
 from tests.gui.fakes import FakeSession

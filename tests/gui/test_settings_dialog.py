@@ -29,7 +29,7 @@ from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.secrets import HttpAuth, OriginSecrets, SecretNames
 from gossamer.model.settings.built_in_profiles import CHANGES, Profile
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings, for_another_crawl
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
 from tests.fakes.settings import another_value
 

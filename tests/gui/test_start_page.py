@@ -15,7 +15,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton, MessageColumn
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 from tests.patience import PATIENCE_MS

@@ -20,10 +20,10 @@ from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_connection import SessionTimings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.recrawl import start_recrawl
 from gossamer.session.session_factory import SessionFactory
+from gossamer.session.session_timings import SessionTimings
 from gossamer.store.reading.reader import Reader
 from tests.fakes.preloaded import preloaded_host, start_forking
 from tests.patience import PATIENCE_S

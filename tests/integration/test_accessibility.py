@@ -22,7 +22,7 @@ from gossamer.model.axe_rules import (
 from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome
 from gossamer.model.project_queries import Filter, View
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.accessibility_check import check_accessibility
 from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_renderer import PageRenderer

@@ -48,6 +48,7 @@ from tests.fakes.warc import SITE, http, page, record, write_warc
 from tests.integration.crawling import (
     closing,
     crawl_again,
+    crawl_all,
     new_session,
     records,
     run,
@@ -135,6 +136,15 @@ def test_a_crawl_read_again_says_the_same(site: Site, project: Path) -> None:
     after = facts_of(project)
     for name, facts in before.items():
         assert after[name] == facts, name
+
+
+def test_a_body_that_its_coding_does_not_fit_is_corrupt_again(site: Site, tmp_path: Path) -> None:
+    site.status("/", 200, headers=[("Content-Encoding", "gzip")], body=b"<p>As it is.")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), **SETTINGS)
+    assert records(path)[site.url("/")].outcome is Outcome.BROKEN_ENCODING
+    again(path)
+    assert records(path)[site.url("/")].outcome is Outcome.BROKEN_ENCODING
 
 
 def test_other_settings_hold_and_what_people_made_stays(site: Site, project: Path) -> None:

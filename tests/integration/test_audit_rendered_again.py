@@ -8,7 +8,7 @@ import pytest
 
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.settings.archive_settings import ArchiveContent
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.session.audit_again import AuditedAgain, audit_again
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, facts_in

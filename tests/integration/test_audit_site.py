@@ -10,7 +10,7 @@ import pytest
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule, RuleGroup, StageRule
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.audited_sites import (
     LIVE_RULES,

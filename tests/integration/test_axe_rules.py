@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.model.accessibility_report import Violation
 from gossamer.model.axe_rules import AXE_RULES, AccessibilityLevel
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.store.reading.reader import Reader
 from tests.fakes.axe import NEEDS_AXE
 from tests.fakes.browsers import NEEDS_BROWSER

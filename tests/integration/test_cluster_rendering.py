@@ -9,7 +9,7 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.rendering_columns import RenderStatus
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.contents import contents
 from tests.fakes.dask_cluster import DaskCluster, dask_cluster

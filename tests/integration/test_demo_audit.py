@@ -13,7 +13,7 @@ from gossamer.demo.workshop.access_examples import ACCESS_PAGES
 from gossamer.demo.workshop.example_page import WORKSHOP, ExamplePage
 from gossamer.model.axe_rules import AXE_RULES, AccessibilityLevel
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode
+from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode
 from gossamer.session.demo_process import demo_settings
 from tests.fakes.axe import NEEDS_AXE
 from tests.fakes.browsers import NEEDS_BROWSER

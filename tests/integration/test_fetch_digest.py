@@ -10,7 +10,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.visit import Visit
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import closing, records, run, sessions, until_rest

@@ -12,7 +12,7 @@ from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
 from tests.sites import Response, Site

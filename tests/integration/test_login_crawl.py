@@ -12,7 +12,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.session.crawl_session import CrawlSession
 from tests.integration.crawling import closing, records, run, sessions, until, until_rest

@@ -15,7 +15,7 @@ from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.page_flags import RenderFlag
 from gossamer.model.rendering import BlockedBy, RenderingDetails, ResourceType
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.store.reading.reader import Reader
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import crawl_all, records

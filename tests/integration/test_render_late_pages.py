@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gossamer.model.settings.rendering_settings import RenderMode, RenderWait
+from gossamer.model.settings.rendering_choices import RenderMode, RenderWait
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Site

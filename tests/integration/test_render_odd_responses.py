@@ -7,7 +7,7 @@ import pytest
 from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site

@@ -8,7 +8,7 @@ import pytest
 from gossamer.cli.crawl_summary import remarks_on, rendering
 from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.store.reading.reader import Reader
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import crawl_all, records

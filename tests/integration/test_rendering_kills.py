@@ -21,7 +21,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import PAGES as PAGE_OUTCOMES
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.browser_process import BrowserTimings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store import project as projects

@@ -13,7 +13,7 @@ from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.visit import Visit
 from gossamer.render.browser_process import BrowserTimings
 from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, full_browser

@@ -25,9 +25,10 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
 from gossamer.session import host_connection
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_connection import USUAL_TIMINGS, HostConnection, SessionTimings
+from gossamer.session.host_connection import HostConnection
 from gossamer.session.host_pool import HostPool, launched_host
 from gossamer.session.session_factory import SessionFactory
+from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.store.writer_lock import holder_of
 from gossamer.store.writing.writer import Writer
 from tests.fakes.processes import child_processes

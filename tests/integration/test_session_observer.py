@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.session.host_connection import SessionTimings
+from gossamer.session.session_timings import SessionTimings
 from tests.fakes.crawled import Crawled
 from tests.integration.crawling import closing, new_session, run, sessions, until, until_rest
 from tests.sites import Site

@@ -13,7 +13,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import HttpAuth, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.host_connection import SessionTimings
+from gossamer.session.session_timings import SessionTimings
 from tests.integration.crawling import (
     assert_gone,
     closing,

@@ -11,7 +11,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
 from tests.cases import each_case
 from tests.fakes.project_rows import FakeRows

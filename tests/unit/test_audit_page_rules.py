@@ -278,6 +278,7 @@ _OTHERS: Final = [
         [{"size_bytes": 2 * MIB + 1}],
         [{"size_bytes": 2 * MIB}],
     ),
+    Case("Validation: High Carbon Rating", [{"raw_bytes": 2_440_000}], [{"raw_bytes": 2_400_000}]),
 ]
 _CASES: Final = [
     *(*_TITLES, *_DESCRIPTIONS, *_HEADINGS, *_URLS),
@@ -320,6 +321,20 @@ def test_every_page_rule_that_no_flag_decides_is_tried() -> None:
 def test_a_page_that_is_not_indexable_has_none_of_the_issues_of_pages(page: dict[str, Any]) -> None:
     assert "Page Titles: Missing" in issues_of(title=None)
     assert not any(name.startswith("Page Titles") for name in issues_of(title=None, **page))
+
+
+def test_what_a_page_lacks_is_not_said_where_its_transfer_broke_off() -> None:
+    texts = ("title", "description", "h1", "h2", "viewport", "canonical", "word_count")
+    page: dict[str, Any] = dict.fromkeys(texts)
+    flags: dict[str, Any] = {
+        "content": 0,
+        "markup": MarkupFlag.MISSING_HEAD | MarkupFlag.MISSING_BODY,
+    }
+    assert len(issues_of(**page, **flags)) == len(texts) + 3
+    assert issues_of(outcome=Outcome.PAGE_INCOMPLETE, **page, **flags) == set()
+    present: dict[str, Any] = {"title": "x" * 61, "markup": MarkupFlag.MULTIPLE_H1}
+    found = {"Page Titles: Over 60 Characters", "H1: Multiple"}
+    assert issues_of(outcome=Outcome.PAGE_INCOMPLETE, **present) >= found
 
 
 @each_case("case", _CASES, ids=lambda case: case.name)

@@ -83,6 +83,16 @@ def test_headings_of_evidence_are_distinct_from_those_of_fields() -> None:
             "http://cdn.example/a.js",
         ),
         (
+            "Security: Mixed Content",
+            [("http://cdn.example/a", link(LinkKind.FRAME))],
+            "http://cdn.example/a",
+        ),
+        (
+            "Security: Protocol-Relative Resource Links",
+            [("/a", link(LinkKind.FRAME, traits=PathType.PROTOCOL_RELATIVE << 3))],
+            f"{SITE}/a",
+        ),
+        (
             "Security: Unsafe Cross-Origin Links",
             [
                 (

@@ -553,16 +553,6 @@ def test_other_limits_of_stages_are_applied_to_what_is_stored(crawled: Crawled) 
     assert not {rule for _, rule, _ in limits.values()} & audited(crawled).keys()
 
 
-def test_carbon_rating_is_high_from_f_on(crawled: Crawled) -> None:
-    crawled.visited("/e", heavy_page(2_400_000))
-    crawled.visited("/f", heavy_page(2_440_000))
-    assert audited(crawled)["Validation: High Carbon Rating"] == ["/f"]
-
-
-def heavy_page(raw_bytes: int) -> Visit:
-    return Visit(Outcome.PAGE, 200, raw_bytes=raw_bytes, facts=PageFacts(word_count=9))
-
-
 def test_background_images_come_from_styles(crawled: Crawled) -> None:
     crawled.page("/", ("/back.png", Link(0, LinkKind.CSS)), ("/font.woff", Link(0, LinkKind.CSS)))
     checked(crawled, "/back.png", "image/png", 9)
@@ -582,7 +572,7 @@ AMP = int(MarkupFlag.AMP)
 
 
 def amphtml(path: str) -> tuple[str, Link]:
-    return path, Link(0, LinkKind.OTHER, "", "amphtml")
+    return path, Link(0, LinkKind.AMP, "", "amphtml")
 
 
 def test_amp_pages(crawled: Crawled) -> None:

@@ -20,7 +20,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
 from gossamer.model.settings.built_in_profiles import CHANGES, Profile
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.translatable import Translatable
 from gossamer.session.default_paths import log_path

@@ -23,7 +23,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
 from gossamer.model.rank import Rank, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.urls.crawl_scope import Scope

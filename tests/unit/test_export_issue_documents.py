@@ -14,7 +14,7 @@ from gossamer.export.junit_report import ListedIssue, junit_xml
 from gossamer.export.sarif_report import MOST_RESULTS, path_of, sarif_json, shares
 from gossamer.model.axe_rules import AXE_RULES, AccessibilityLevel, Guideline
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.cases import each_case
 from tests.fakes.report_shapes import junit_suites, sarif_log
 

@@ -43,6 +43,7 @@ def links(html: str, parser: Parser) -> list[tuple[str, LinkKind, str, str]]:
         ("<link rel=Canonical href=/x>", LinkKind.CANONICAL, "", "canonical"),
         ("<link rel=alternate hreflang=de href=/x>", LinkKind.ALTERNATE, "de", "alternate"),
         ("<link rel=next href=/x>", LinkKind.PAGINATION, "", "next"),
+        ("<link rel=AMPHTML href=/x>", LinkKind.AMP, "", "amphtml"),
         ("<link rel=prev href=/x>", LinkKind.PAGINATION, "", "prev"),
         ("<link rel='shortcut icon' href=/x>", LinkKind.ICON, "", "shortcut icon"),
         ("<link rel=apple-touch-icon href=/x>", LinkKind.ICON, "", "apple-touch-icon"),

@@ -3,6 +3,7 @@
 import pytest
 
 from gossamer.extract.html_page import extract
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import (
     LinkPosition,
     LinkTrait,
@@ -107,6 +108,10 @@ def test_how_a_url_is_written(
             "<aside><a href=/x><img src=i alt width=1 height=1></a></aside>",
             LinkTrait.EMPTY_ALT,
         ),
+        ("<img srcset='i 1x, j 2x'>", LinkTrait.NO_ALT | LinkTrait.NO_SIZE),
+        ("<img src srcset=i alt width=1 height=1>", LinkTrait.EMPTY_ALT),
+        ("<img src=i srcset='j 2x'>", LinkTrait(0)),
+        ("<picture><source srcset=i></picture>", LinkTrait(0)),
         ("<aside><a href=/x>x<img src=i alt width=1 height=1></a></aside>", LinkTrait(0)),
     ],
 )
@@ -121,3 +126,15 @@ def test_what_the_tree_has_in_the_head_is_in_the_head(parser: Parser) -> None:
     head, body = extract(page.encode(), URL, "utf-8", parser).links
     assert position_of_link(head.traits) is LinkPosition.HEAD
     assert position_of_link(body.traits) is LinkPosition.CONTENT
+
+
+@both_parsers
+@each_case("element", ["<div>x</div>", "<x-y></x-y>", "<x-y>z", "<img src=data:,>"])
+def test_what_does_not_belong_into_the_head_ends_it(element: str, parser: Parser) -> None:
+    page = f"<head><link rel=icon href=/1>{element}<link rel=icon href=/2></head><body><p>x</p>"
+    icons = [
+        position_of_link(link.traits)
+        for link in extract(page.encode(), URL, "utf-8", parser).links
+        if link.kind is LinkKind.ICON
+    ]
+    assert icons == [LinkPosition.HEAD, LinkPosition.CONTENT]

@@ -28,6 +28,7 @@ def outcome(parser: Parser, body: str, *, charset: str = "utf-8") -> Outcome:
         f'<div id="__next"></div>{SCRIPT}',
         f'<div id="__nuxt">Loading…</div>{SCRIPT}',
         f"<app-root></app-root>{SCRIPT}",
+        f'<script type="application/ld+json">{{}}</script><div id=root></div>{SCRIPT}',
         f"<my-shop>Please wait</my-shop><a href=/imprint>Imprint</a>{SCRIPT}",
         f"<noscript><p>We're sorry, but this works only with Javascript on.</noscript>{SCRIPT}",
         "<title>t</title><body><script>document.write('hello')</script>",
@@ -48,6 +49,9 @@ def test_a_page_that_scripts_write(parser: Parser, body: str) -> None:
         f"<div id=root></div>{NAV}{SCRIPT}",
         f"<div id=rooted></div><p>Short.{SCRIPT}",
         f"<noscript><img src=/count.gif></noscript><p>Short.{SCRIPT}",
+        '<img src=/a.png alt=""><script type="application/ld+json">{}</script>',
+        '<img src=/a.png alt=""><SCRIPT id=a TYPE=Application/JSON>{}</SCRIPT>',
+        f"<head>{SCRIPT}</head><frameset><frame src=/menu><frame src=/text></frameset>",
         "",
     ],
 )

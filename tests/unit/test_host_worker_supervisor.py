@@ -14,7 +14,7 @@ from gossamer.host.worker_pool import SILENCE_S, WorkerPool
 from gossamer.model.errors import BugError, CrawlHostError
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.workers import FakeKind
 

@@ -43,7 +43,7 @@ def test_by_default_pages_are_followed_and_their_files_are_checked() -> None:
     assert FOLLOWED_KINDS == ("anchor", "area", "frame", "canonical")
     assert (
         *("image", "script", "stylesheet", "alternate", "pagination", "icon", "media"),
-        "css",
+        *("css", "amp"),
     ) == CHECKED_KINDS
     assert OUTLINK_NAMES == ("anchor", "area", "frame")
 

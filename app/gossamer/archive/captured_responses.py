@@ -42,9 +42,17 @@ class CapturedResponse(NamedTuple):
 
 
 def read_capture(
-    file: BinaryIO, part: ArchivePart, offset: int, kind: CaptureKind, payload: bytes | None = None
+    file: BinaryIO,
+    part: ArchivePart,
+    offset: int,
+    kind: CaptureKind,
+    payload: bytes | None = None,
+    *,
+    is_as_sent: bool = False,
 ) -> CapturedResponse:
     """The response in the record at `offset` of `part`, whose file is open.
+
+    `is_as_sent` says that the archive is ours: what does not fit was sent like that.
 
     RecordError if there is none, or if the SHA-256 of its body is not `payload`, if that is given:
     then all of it is read at once, and it is no larger than ours are. The body of a revisit is that
@@ -62,7 +70,9 @@ def read_capture(
         return CapturedResponse(head, iter(reader.read, b""), is_cut)
     raw, first = split_response(reader)
     size = len(first) + reader.left
-    head = sound_head(raw, first[:_LOOKED_AT_BYTES], None if is_cut else size)
+    head = sound_head(
+        raw, b"" if is_as_sent else first[:_LOOKED_AT_BYTES], None if is_cut else size
+    )
     pieces = _pieces(first, reader.read)
     if payload is not None:
         if size > MAX_RECORD_BYTES:

@@ -23,6 +23,7 @@ class IndexedResponses(ClosedOnExit):
     def __init__(self, source: ArchiveSource) -> None:
         """Open the index, which must exist; ProjectError if it cannot be read."""
         self._moment = source.moment
+        self._is_ours = bool(source.project)
         self._index = ArchiveIndex(index_path([Path(each) for each in source.archives]))
         self._files: OrderedDict[Path, BinaryIO] = OrderedDict()
 
@@ -59,7 +60,10 @@ class IndexedResponses(ClosedOnExit):
         path = found.part.path
         try:
             with reading_archive(path):
-                response = read_capture(self._opened(path), found.part, found.offset, found.kind)
+                response = read_capture(
+                    *(self._opened(path), found.part, found.offset, found.kind),
+                    is_as_sent=self._is_ours,
+                )
         except RecordError as e:
             raise NotArchivedError(DetailCode.ARCHIVE_DAMAGED()) from e
         return response._replace(body=_with_usage_errors(path, response.body))

@@ -1,6 +1,7 @@
 """Reads responses from the archive of a project, at the locations that the project names."""
 
 from pathlib import Path
+from typing import BinaryIO
 
 from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
@@ -27,11 +28,15 @@ def recorded_response(folder: Path, record: ArchiveRecord, url: str) -> Captured
         if found != without_userinfo(url)[0]:
             raise RecordError("the record is of another URL")
         if record.payload_offset is None:
-            return read_capture(
-                file, part, record.offset, CaptureKind.RESPONSE, payload=record.digest
-            )
-        revisit = read_capture(file, part, record.offset, CaptureKind.REVISIT)
-        original = read_capture(
-            file, part, record.payload_offset, CaptureKind.RESPONSE, payload=record.digest
-        )
+            return _captured(file, part, record.offset, record)
+        revisit = read_capture(file, part, record.offset, CaptureKind.REVISIT, is_as_sent=True)
+        original = _captured(file, part, record.payload_offset, record)
         return with_body_of(revisit, original)
+
+
+def _captured(
+    file: BinaryIO, part: ArchivePart, offset: int, record: ArchiveRecord
+) -> CapturedResponse:
+    return read_capture(
+        file, part, offset, CaptureKind.RESPONSE, payload=record.digest, is_as_sent=True
+    )

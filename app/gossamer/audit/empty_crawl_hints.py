@@ -12,7 +12,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import PAGES, Outcome, Verdict
 from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.settings.user_agents import PRESETS
 from gossamer.model.translatable import Sentence
 from gossamer.urls.url_parsing import origin, parse_root, server_of

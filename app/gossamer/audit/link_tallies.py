@@ -6,7 +6,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
 from gossamer.model.page_flags import ORIGIN_BITS, ORIGIN_SHIFT, LinkOrigin
 from gossamer.store.auditing.link_arrays import NOFOLLOW, LinkArrays
 from gossamer.store.auditing.number_arrays import (
@@ -19,7 +19,7 @@ from gossamer.store.auditing.number_arrays import (
 )
 from gossamer.store.auditing.url_arrays import UrlArrays
 
-HYPERLINKS: Final = (int(LinkKind.ANCHOR), int(LinkKind.AREA))
+HYPERLINKS: Final = tuple(map(int, HYPERLINK_KINDS))
 """Links that a visitor clicks."""
 RESOURCES: Final = tuple(
     int(kind)

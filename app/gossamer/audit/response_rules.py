@@ -1,19 +1,25 @@
 """Decides the rules that the response of one URL decides, so that their counts grow live.
 
-The stage "Response codes" of the site audit decides them again, by what the whole crawl knows: it
-also lists URLs that were never requested.
+Stages of the site audit decide them again, by what the whole crawl knows: they also list URLs that
+were never requested, and files whose type does not fit how pages use them.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from gossamer.audit.outlink_rules import outlink_issues
 from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rules.images import TOO_LARGE
+from gossamer.audit.rules.security import BAD_CONTENT_TYPE, HTTP_URLS
 from gossamer.audit.site_rule import StageRule
+from gossamer.model.content_types import names_type
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.outcome_counts import REDIRECTS
+from gossamer.model.page_flags import ContentFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.limit_settings import KIB
 from gossamer.model.visit import Visit
 
 _NOT_OF_THE_SITE: Final = frozenset(
@@ -48,7 +54,9 @@ REFRESHES: Final = {
     RedirectKind.META_REFRESH: "Redirection (Meta Refresh)",
     RedirectKind.REFRESH_HEADER: "Redirection (HTTP Refresh)",
 }
+_OK = 200
 _SUCCESS, _SERVER_ERROR = 2, 5
+_BAD_TYPE: Final = int(ContentFlag.BAD_CONTENT_TYPE)
 _PLAIN: Final = frozenset({Outcome.PAGE, Outcome.FILE, Outcome.CHECKED})
 """With a status of success, nothing is to be said of them."""
 _NUMBERS: Final = {
@@ -56,28 +64,47 @@ _NUMBERS: Final = {
     for number, rule in RULES.items()
     if isinstance(rule.decision, StageRule) and rule.decision.is_live
 }
-_HTTP_URLS: Final = _NUMBERS["Security: HTTP URLs"]
 
 
 def visit_issues(
     url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
 ) -> list[int]:
     """The numbers of all rules that one visit decides, by its page and by its response."""
-    return page_issues(url, visit, settings) + response_issues(url, visit, is_internal)
+    return (
+        page_issues(url, visit, settings)
+        + outlink_issues(url, visit, settings, is_internal)
+        + response_issues(url, visit, settings, is_internal)
+    )
 
 
-def response_issues(url: str, visit: Visit, is_internal: Callable[[str], bool]) -> list[int]:
+def response_issues(
+    url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
+) -> list[int]:
     """The numbers of the rules that hold for a URL by its response alone."""
-    is_plain = visit.outcome in _PLAIN and (visit.status or 0) // 100 == _SUCCESS
+    is_good = (visit.status or 0) // 100 == _SUCCESS
+    is_plain = is_good and visit.outcome in _PLAIN
     is_encrypted = not url.startswith("http:")
-    if is_plain and is_encrypted:
-        return []
+    is_large = visit.size_bytes > settings.image_max_kib * KIB and is_good
+    found = [TOO_LARGE.number] if is_large and visit.content_type.startswith("image/") else []
+    has_bad_type = is_good and _has_bad_type(visit)
+    if is_plain and is_encrypted and not has_bad_type:
+        return found
     is_own = is_internal(url)
-    found = [_HTTP_URLS] if is_own and not is_encrypted else []
+    if is_own and has_bad_type:
+        found.append(BAD_CONTENT_TYPE.number)
+    if is_own and not is_encrypted:
+        found.append(HTTP_URLS.number)
     if not is_plain:
         scope = "Internal" if is_own else "External"
         found += [_NUMBERS[f"Response Codes: {scope} {name}"] for name in _names(visit)]
     return found
+
+
+def _has_bad_type(visit: Visit) -> bool:
+    """Whether the Content-Type header is not one of HTML for a page, or names none for a file."""
+    if visit.facts is not None:
+        return bool((visit.facts.content or 0) & _BAD_TYPE)
+    return visit.status == _OK and not names_type(visit.content_type_header)
 
 
 def _names(visit: Visit) -> Iterator[str]:

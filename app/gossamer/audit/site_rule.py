@@ -19,6 +19,7 @@ from gossamer.audit.url_checks import UrlTrait, url_traits
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.axe_rules import rules_of_level
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import (
     MOBILE_FLAGS,
     ContentFlag,
@@ -353,7 +354,17 @@ def has_any(*facts: str, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
 def has_none(*facts: str, scope: PageScope = PageScope.INDEXABLE) -> PageRule:
     """Decided by whether none of these facts is present."""
     read = _reading(facts)
-    return PageRule(lambda page, _: not any(read(page.facts)), scope, facts=facts)
+    return of_whole_page(PageRule(lambda page, _: not any(read(page.facts)), scope, facts=facts))
+
+
+def of_whole_page(rule: PageRule) -> PageRule:
+    """The same rule without pages whose transfer broke off: what they lack may not have come."""
+    check = rule.check
+
+    def is_broken(page: AuditedPage, settings: CrawlSettings) -> bool:
+        return page.visit.outcome is not Outcome.PAGE_INCOMPLETE and check(page, settings)
+
+    return rule._replace(check=is_broken)
 
 
 def _reading(facts: Sequence[str]) -> Callable[[PageFields], Iterable[object]]:

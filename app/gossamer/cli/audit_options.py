@@ -7,15 +7,10 @@ import typer
 from msgspec import structs
 
 from gossamer.cli import shared_options
+from gossamer.cli.given_options import base_settings, with_setting_options
+from gossamer.cli.offered_options import GivenOptions
 from gossamer.cli.parsed_commands import AuditCommand, CrawlCommand
-from gossamer.cli.setting_options import (
-    base_settings,
-    take_run_options,
-    typed_settings,
-    with_setting_options,
-)
 from gossamer.model.errors import UsageError
-from gossamer.model.settings.crawl_settings import SETTINGS, THRESHOLDS
 
 commands = typer.Typer()
 FORMATS: Final = ("text", "json", "junit", "sarif")
@@ -94,7 +89,6 @@ _Again: TypeAlias = Annotated[
 @commands.command()
 @with_setting_options("profile", resume=False)
 def audit(
-    context: typer.Context,
     target: _Target,
     *,
     again: _Again = False,
@@ -110,14 +104,13 @@ def audit(
     include_ignored: _IncludeIgnored = False,
     where: _Where = None,
     saved_filter: _SavedFilter = None,
-    **typed: Any,
+    given: GivenOptions,
 ) -> AuditCommand:
     """List the issues of a project or a website.
 
     A URL is crawled first. Thresholds of a project can change without crawling again.
     """
-    run = take_run_options(typed)
-    chosen = typed_settings(context, typed)
+    chosen, run = given
     segment = _taken_segment(chosen)
     as_json = run["output_options"].json
     if format_ not in FORMATS or (as_json and format_ != FORMATS[0]):
@@ -185,6 +178,11 @@ def _is_project(target: str) -> bool:
 
 def _refuse_crawl_options(chosen: dict[str, object]) -> None:
     """Raise UsageError for options that only apply to a crawl."""
+    from gossamer.model.settings.crawl_settings import (  # noqa: PLC0415 - help needs none of it
+        SETTINGS,
+        THRESHOLDS,
+    )
+
     others = [name for name in chosen if name not in {*THRESHOLDS, "segments"}]
     if others:
         raise UsageError(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 import typer
 import typer.core
@@ -16,7 +16,9 @@ from typer.models import TyperInfo
 
 from gossamer import __version__
 from gossamer.cli import shared_options
+from gossamer.cli.given_options import base_settings, with_setting_options
 from gossamer.cli.help_listing import OrderedCommands, names_only
+from gossamer.cli.offered_options import GivenOptions
 from gossamer.cli.parsed_commands import (
     ADDED,
     CompletionCommand,
@@ -31,13 +33,6 @@ from gossamer.cli.parsed_commands import (
     SecretsCommand,
     crawl_of,
     resume_of,
-)
-from gossamer.cli.setting_options import (
-    base_settings,
-    take_run_options,
-    typed_settings,
-    why_not_on_resume,
-    with_setting_options,
 )
 from gossamer.model.errors import UsageError
 
@@ -147,8 +142,11 @@ def _alone(name: str, groups: Sequence[typer.Typer]) -> typer.Typer | None:
 
 
 def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
-    if reason := why_not_on_resume(misuse):
-        return reason
+    if misuse.ctx is not None and misuse.ctx.info_name == "resume":
+        from gossamer.cli.setting_options import why_not_on_resume  # noqa: PLC0415 - seldom needed
+
+        if reason := why_not_on_resume(misuse):
+            return reason
     message = " ".join(misuse.format_message().split())
     if message.endswith("?"):  # it proposes something already
         return message
@@ -186,7 +184,6 @@ def options(
 @_application.command()
 @with_setting_options("profile", resume=False)
 def crawl(
-    context: typer.Context,
     roots: Annotated[
         list[str] | None, typer.Argument(metavar="ROOT", help="URLs to start from.")
     ] = None,
@@ -209,14 +206,13 @@ def crawl(
     new_series: shared_options.NewSeries = False,
     shards: shared_options.Shards = None,
     shards_on_nodes: shared_options.ShardsOnNodes = False,
-    **typed: Any,
+    given: GivenOptions,
 ) -> Invocation:
     """Crawl a website, then print a report.
 
     Progress goes to standard error, the report to standard output.
     """
-    run = take_run_options(typed)
-    chosen = typed_settings(context, typed)
+    chosen, run = given
     if list_file is not None:
         chosen["list_only"] = True
     if roots or list_file is not None:
@@ -230,7 +226,6 @@ def crawl(
 @_application.command()
 @with_setting_options("settings_file", resume=True)
 def resume(
-    context: typer.Context,
     project: shared_options.ProjectFile,
     *,
     settings_file: shared_options.Settings = None,
@@ -241,14 +236,13 @@ def resume(
             "--check-certificates", help="Check all certificates again; undoes --insecure."
         ),
     ] = False,
-    **typed: Any,
+    given: GivenOptions,
 ) -> Invocation:
     """Resume a crawl where it stopped.
 
     Uses the project's settings; command-line options override them.
     """
-    run = take_run_options(typed)
-    changes, adding = typed_settings(context, typed), ADDED
+    (changes, run), adding = given, ADDED
     if check_certificates:
         changes.setdefault("insecure_hosts", ())
         adding -= {"insecure_hosts"}

@@ -1,19 +1,15 @@
 """Declares `gossamer import` and its options for typer."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from msgspec import structs
 
 from gossamer.cli import shared_options
+from gossamer.cli.given_options import base_settings, with_setting_options
+from gossamer.cli.offered_options import GivenOptions
 from gossamer.cli.parsed_commands import CrawlCommand, ImportCommand
-from gossamer.cli.setting_options import (
-    base_settings,
-    take_run_options,
-    typed_settings,
-    with_setting_options,
-)
 
 commands = typer.Typer()
 
@@ -21,7 +17,6 @@ commands = typer.Typer()
 @commands.command("import")
 @with_setting_options("profile", resume=False, asks_network=False)
 def import_archives(
-    context: typer.Context,
     archives: Annotated[
         list[Path],
         typer.Argument(
@@ -65,14 +60,13 @@ def import_archives(
     settings_file: shared_options.Settings = None,
     profile: shared_options.ProfileName = None,
     new_series: shared_options.NewSeries = False,
-    **typed: Any,
+    given: GivenOptions,
 ) -> ImportCommand:
     """Make a project from a web archive, without the network.
 
     Reads WARC and WACZ files, whoever made them, and crawls what is in them.
     """
-    run = take_run_options(typed)
-    chosen = typed_settings(context, typed)
+    chosen, run = given
     if roots:
         chosen["roots"] = tuple(roots)
     settings = structs.replace(base_settings(settings_file, profile), **chosen)

@@ -6,10 +6,10 @@ import typer
 from msgspec import structs
 
 from gossamer.cli import shared_options
+from gossamer.cli.given_options import base_settings
 from gossamer.cli.parsed_commands import MeasureCommand
-from gossamer.cli.setting_options import base_settings
-from gossamer.model.messages.page_load_messages import MAX_RUNS
-from gossamer.model.settings.rendering_settings import RenderDevice
+from gossamer.model.page_load_limits import MAX_RUNS
+from gossamer.model.settings.rendering_choices import RenderDevice
 
 commands = typer.Typer()
 

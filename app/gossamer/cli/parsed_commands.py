@@ -1,7 +1,7 @@
 """Parsed commands as plain values: parsing creates them, `cli.main` executes them."""
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -12,7 +12,9 @@ from gossamer.cli.parsed_series_commands import OfSeries
 from gossamer.cli.parsed_settings_commands import ProfilesCommand, SettingsCommand
 from gossamer.cli.parsed_shard_commands import MergeCommand
 from gossamer.cli.parsed_table_commands import ExportCommand, SqlCommand
-from gossamer.model.settings.crawl_settings import CrawlSettings
+
+if TYPE_CHECKING:  # it declares all settings, which help needs not
+    from gossamer.model.settings.crawl_settings import CrawlSettings
 
 
 class OutputOptions(Struct, frozen=True):
@@ -68,7 +70,7 @@ class CrawlCommand(Struct, frozen=True):
     that were typed, and need no caution. It `begins_series` of its own, or continues the usual one.
     """
 
-    settings: CrawlSettings
+    settings: "CrawlSettings"
     output: Path | None = None
     exports: tuple[str, ...] = ()
     output_options: OutputOptions = OutputOptions()
@@ -262,7 +264,7 @@ class LoginCommand(Struct, frozen=True):
     `remember` it in the keyring, `save` the form in a new file of settings.
     """
 
-    settings: CrawlSettings
+    settings: "CrawlSettings"
     remember: bool = False
     form: FormChoice | None = None
     save: Path | None = None
@@ -335,7 +337,7 @@ class MeasureCommand(Struct, frozen=True):
     """Measure how pages load: each of `urls`, as typed, `runs` times."""
 
     urls: tuple[str, ...]
-    settings: CrawlSettings
+    settings: "CrawlSettings"
     runs: int
     json: bool = False
 

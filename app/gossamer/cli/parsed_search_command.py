@@ -1,10 +1,12 @@
 """The parsed command of `gossamer search`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from gossamer.model.search_query import Search
+if TYPE_CHECKING:
+    from gossamer.model.search_query import Search
 
 
 class SearchCommand(Struct, frozen=True):
@@ -14,7 +16,7 @@ class SearchCommand(Struct, frozen=True):
     """
 
     project: Path
-    search: Search
+    search: "Search"
     not_linking_to: str = ""
     where: tuple[str, ...] = ()
     limit: int = 20

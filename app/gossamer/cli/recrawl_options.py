@@ -1,13 +1,14 @@
 """Declares `gossamer recrawl` and its options for typer."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gossamer.cli import shared_options
+from gossamer.cli.given_options import with_setting_options
+from gossamer.cli.offered_options import GivenOptions
 from gossamer.cli.parsed_commands import RecrawlCommand
-from gossamer.cli.setting_options import take_run_options, typed_settings, with_setting_options
 from gossamer.model.errors import UsageError
 
 commands = typer.Typer()
@@ -16,7 +17,6 @@ commands = typer.Typer()
 @commands.command()
 @with_setting_options("settings_file", resume=False, are_defaults_shown=False)
 def recrawl(
-    context: typer.Context,
     project: shared_options.ProjectFile,
     *,
     output: Annotated[
@@ -35,7 +35,7 @@ def recrawl(
         ),
     ] = False,
     settings_file: shared_options.Settings = None,
-    **typed: Any,
+    given: GivenOptions,
 ) -> RecrawlCommand:
     """Crawl a project again, into a new project.
 
@@ -44,8 +44,7 @@ def recrawl(
     """
     if update and output is not None:
         raise UsageError("Choose --output or --update: an update has no other name.")
-    run = take_run_options(typed)
-    changes = typed_settings(context, typed)
+    changes, run = given
     return RecrawlCommand(
         project, output, update, changes=tuple(changes.items()), settings_file=settings_file, **run
     )

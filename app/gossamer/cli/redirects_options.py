@@ -7,15 +7,10 @@ import typer
 from msgspec import structs
 
 from gossamer.cli import shared_options
+from gossamer.cli.given_options import base_settings, with_setting_options
+from gossamer.cli.offered_options import GivenOptions
 from gossamer.cli.parsed_commands import CrawlCommand, RedirectsCommand
-from gossamer.cli.setting_options import (
-    base_settings,
-    take_run_options,
-    typed_settings,
-    with_setting_options,
-)
 from gossamer.model.errors import UsageError
-from gossamer.model.settings.crawl_settings import SETTINGS
 
 commands = typer.Typer()
 _Table: TypeAlias = Annotated[
@@ -70,7 +65,6 @@ _FailOn: TypeAlias = Annotated[
 @commands.command()
 @with_setting_options("profile", resume=False)
 def redirects(
-    context: typer.Context,
     table: _Table,
     project: _Project = None,
     *,
@@ -80,14 +74,13 @@ def redirects(
     fail_on: _FailOn = None,
     settings_file: shared_options.Settings = None,
     profile: shared_options.ProfileName = None,
-    **typed: Any,
+    given: GivenOptions,
 ) -> RedirectsCommand:
     """Check that old addresses redirect to the expected new ones.
 
     Requests the addresses of a table with two columns, and tells of each pair whether it is right.
     """
-    run = take_run_options(typed)
-    chosen = typed_settings(context, typed)
+    chosen, run = given
     options = run["output_options"]
     asked: dict[str, Any] = {
         "outputs": tuple(output or ()),
@@ -116,6 +109,8 @@ def _refuse_crawl_options(
 ) -> None:
     """Raise UsageError for options that only apply to a crawl."""
     if chosen:
+        from gossamer.model.settings.crawl_settings import SETTINGS  # noqa: PLC0415 - seldom needed
+
         name = SETTINGS[next(iter(chosen))].name
         raise UsageError(f"{name} cannot change without crawling again; leave out the project.")
     if project or settings_file or profile:

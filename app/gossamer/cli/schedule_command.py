@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.foreground_scheduled_run import ForegroundScheduledRun
+from gossamer.cli.given_options import base_settings
 from gossamer.cli.parsed_schedule_commands import (
     AddScheduleCommand,
     ChangeScheduleCommand,
@@ -20,7 +21,6 @@ from gossamer.cli.parsed_schedule_commands import (
     ScheduleChange,
     ShowScheduleCommand,
 )
-from gossamer.cli.setting_options import base_settings
 from gossamer.cli.terminal import complain, counted, printable, remark, write_out
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.number_format import short_duration

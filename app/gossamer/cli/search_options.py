@@ -8,7 +8,6 @@ import typer
 from gossamer.cli.param_types import comma_separated
 from gossamer.cli.parsed_search_command import SearchCommand
 from gossamer.cli.shared_options import ProjectFile
-from gossamer.model.search_query import Search
 
 commands = typer.Typer()
 _Words: TypeAlias = Annotated[
@@ -74,6 +73,8 @@ def search(
 
     The project must have been crawled with --full-text-search.
     """
+    from gossamer.model.search_query import Search  # noqa: PLC0415 - help needs none of it
+
     return SearchCommand(
         project,
         Search(words, is_absent=without),

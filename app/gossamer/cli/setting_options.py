@@ -1,12 +1,10 @@
-"""Generates the setting options of `crawl` and `resume` from the settings' declarations."""
+"""Generates the options of the settings from their declarations, and parses them."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
-from msgspec import structs
 
 from gossamer.cli import shared_options
 from gossamer.cli.credential_options import (
@@ -15,12 +13,13 @@ from gossamer.cli.credential_options import (
     servers_of,
 )
 from gossamer.cli.custom_options import extractions_of, searches_of
+from gossamer.cli.offered_options import GivenOptions, OptionsOffered
 from gossamer.cli.param_types import comma_separated
 from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.cli.terminal import listed
 from gossamer.cli.word_lists import words_of
 from gossamer.model.errors import UsageError
-from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS, CrawlSettings
+from gossamer.model.settings.crawl_settings import DECLARED, DEFAULTS, SETTINGS
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option
 from gossamer.model.settings.setting_types import (
     Addresses,
@@ -40,7 +39,6 @@ from gossamer.model.settings.setting_types import (
 )
 from gossamer.model.settings.user_agents import user_agent_of
 
-_Command = TypeVar("_Command", bound=Callable[..., object])
 _FIXED: Final = (ChangePolicy.NEVER_READ_PAGES, ChangePolicy.NEVER_KNOWN_URLS)
 
 _REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
@@ -65,42 +63,38 @@ class _Typed(NamedTuple):
     read: Callable[[Any], object]
 
 
-def with_setting_options(
-    after: str, *, resume: bool, are_defaults_shown: bool = True, asks_network: bool = True
-) -> Callable[[_Command], _Command]:
-    """Give a command, in place of `**typed`, the options of the settings after the one `after`.
+def parameters(
+    own: Sequence[inspect.Parameter], offered: OptionsOffered
+) -> list[inspect.Parameter]:
+    """The parameters of a command: its `own`, and one for each option that is offered.
 
-    Those of `take_run_options` come last, except those that the command declares itself. It is
-    called with a value for each, by the name of the setting. On `resume` there are options for what
-    can change once a crawl has begun, without defaults; there are no switches, as those could not
-    say "as before". Help shows the defaults unless those of a project apply. A command that never
-    `asks_network` has no options for logins or headers.
+    typer makes its options from them.
     """
+    place = [each.name for each in own].index(offered.after) + 1
+    shown = offered.are_defaults_shown and not offered.resume
+    left_out = () if offered.asks_network else _FOR_NETWORK
+    names = [name for name in SETTINGS if _has_option(name, offered.resume)]
+    ours = [
+        _parameter(name, resume=offered.resume, is_default_shown=shown)
+        for name in names
+        if name not in left_out
+    ]
+    named = {*(each.name for each in own), *left_out}
+    run = [each for each in _RUN_OPTIONS.values() if each.name not in named]
+    context = inspect.Parameter(
+        "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+    )
+    return [context, *own[:place], *ours, *own[place:], *run]
 
-    def decorate(command: _Command) -> _Command:
-        signature = inspect.signature(command)
-        *own, _typed = signature.parameters.values()
-        place = [each.name for each in own].index(after) + 1
-        shown = are_defaults_shown and not resume
-        left_out = () if asks_network else _FOR_NETWORK
-        names = [name for name in SETTINGS if _has_option(name, resume) and name not in left_out]
-        ours = [_parameter(name, resume=resume, is_default_shown=shown) for name in names]
-        named = {*signature.parameters, *left_out}
-        run = [each for each in _RUN_OPTIONS.values() if each.name not in named]
-        all_of_them = [*own[:place], *ours, *own[place:], *run]
-        vars(command)["__signature__"] = signature.replace(parameters=all_of_them)
-        return command
 
-    return decorate
-
-
-def take_run_options(typed: dict[str, Any]) -> dict[str, Any]:
-    """Remove the options of each command with a crawl, besides settings, from `typed`; by field.
+def given_options(context: typer.Context, typed: dict[str, Any]) -> GivenOptions:
+    """Parse the options that a command has besides its own.
 
     UsageError with one sentence about the first thing wrong.
     """
-    given = {name: typed.pop(name) for name in _RUN_OPTIONS if name in typed}
-    return _run_options(**given, headers=typed.get("headers"))
+    run = {name: typed.pop(name) for name in _RUN_OPTIONS if name in typed}
+    fields = _run_options(**run, headers=typed.get("headers"))
+    return GivenOptions(_typed_settings(context, typed), fields)
 
 
 def _run_options(
@@ -149,7 +143,7 @@ _FOR_NETWORK: Final = (
 """Options and settings for requests to servers."""
 
 
-def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str, object]:
+def _typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str, Any]:
     """The settings given as options, by name, without secrets.
 
     UsageError with one sentence about the first error.
@@ -159,15 +153,6 @@ def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str
         for name, value in typed.items()
         if SETTINGS[name].values != Headers(public=False) and _was_typed(context, name)
     }
-
-
-def base_settings(file: Path | None, profile: str | None) -> CrawlSettings:
-    """The settings in `file`, overridden by those of `profile`; the defaults if there is none.
-
-    UsageError or ProjectError if the file or the profile cannot be used.
-    """
-    base = DEFAULTS if file is None else _read(file)
-    return base if profile is None else structs.replace(base, **_profile(profile))
 
 
 def spelling(name: str) -> str:
@@ -192,9 +177,7 @@ def spelled_on(name: str) -> str:
 
 
 def why_not_on_resume(misuse: typer.BadParameter) -> str:
-    """The reason if `misuse` names a setting that cannot change after the crawl has started."""
-    if misuse.ctx is None or misuse.ctx.info_name != "resume":
-        return ""
+    """The reason if `misuse` of `resume` names a setting that cannot change."""
     wrong = getattr(misuse, "option_name", None)
     for name, setting in SETTINGS.items():
         if setting.option is not None and spelling(name) == wrong:
@@ -248,20 +231,8 @@ def _how_typed(name: str) -> _Typed:
             return _Typed(DECLARED[name].type, default, lambda value: value)
 
 
-def _read(file: Path) -> CrawlSettings:
-    from gossamer.session.settings_file import read_settings  # noqa: PLC0415 - help needs none of it
-
-    return read_settings(file)
-
-
-def _profile(name: str) -> dict[str, object]:
-    from gossamer.session.profile_store import ProfileStore  # noqa: PLC0415 - likewise
-
-    return ProfileStore().changes(name)
-
-
 def _cluster(text: str) -> str:
-    from gossamer.session.cluster_names import address_of  # noqa: PLC0415 - likewise
+    from gossamer.session.cluster_names import address_of  # noqa: PLC0415 - seldom needed
 
     return address_of(text)
 

@@ -15,7 +15,7 @@ from gossamer.extract.link_header import link_header
 from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
 from gossamer.extract.link_traits import WITH_TRAITS, element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
-from gossamer.model.link_kinds import LinkKind, kind_by_rel
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
@@ -50,7 +50,6 @@ _TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
 
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
-_HYPERLINKS = frozenset({LinkKind.ANCHOR, LinkKind.AREA})
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
 
@@ -160,6 +159,7 @@ class Links:
         tag, attributes, text, place, path = element
         self._traits_here, self._path_here = place, path
         source = _SOURCES.get(tag)
+        href = None
         if source is not None:
             attribute, kind = source
             href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
@@ -173,8 +173,13 @@ class Links:
                 self._add(href, kind, tag, text, attributes.get("rel"))
                 self._traits_here = place
         if may_link_otherwise(tag, attributes):
-            for link in secondary_links(element):
-                self._add(*link)
+            self._add_secondary(element, has_main=href is not None)
+
+    def _add_secondary(self, element: Element, *, has_main: bool) -> None:
+        if element.tag == "img" and not has_main:  # it shows what its srcset lists
+            self._traits_here |= self._own_traits(element)
+        for link in secondary_links(element):
+            self._add(*link)
 
     def _own_traits(self, element: Element) -> int:
         is_after_empty = bool(self._texts) and not self._texts[-1]
@@ -248,7 +253,7 @@ class Links:
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number = NO_TARGET
-        if self._has_hash_routes and kind in _HYPERLINKS:
+        if self._has_hash_routes and kind in HYPERLINK_KINDS:
             address, mark, route = href.partition("#")
             fragment = serialised_fragment(mark + route)
             number = self._targets.hash_route(address, fragment)

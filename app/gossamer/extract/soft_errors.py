@@ -34,6 +34,8 @@ _EMPTY_ROOT: Final = (
     rb"[^<]{0,80}(?:<!--.{0,200}?-->\s*)?</\1\s*>"
     rb"|<([a-z][a-z0-9]{0,40}-[a-z0-9-]{1,60})\b[^>]{0,200}>[^<]{0,80}</\2\s*>"
 )
+_PROGRAM: Final = lazy_pattern(rb"<script\b(?![^>]{0,200}\bjson\b)")
+"""A script that runs; JSON in one, such as structured data, is not run."""
 _ASKS_FOR_SCRIPTS: Final = lazy_pattern(rb"java\s?script")
 _NOSCRIPTS: Final = 5
 _NOSCRIPT_BYTES: Final = 2_000
@@ -67,7 +69,7 @@ def _needs_scripts(markup: bytes, facts: PageFacts, links: PageLinks) -> bool:
     if len(links.kinds.translate(None, _NO_OUTLINKS)) >= FEW_LINKS:
         return False
     folded = markup.lower()
-    if b"<script" not in folded:
+    if not _PROGRAM.search(folded) or b"<frameset" in folded:
         return False
     return (
         not facts.word_count

@@ -34,6 +34,7 @@ from gossamer.extract.parsed_elements import (
     FORM_FIELDS,
     FOUND,
     HEADINGS,
+    IN_HEAD,
     IN_LABEL,
     IN_NOSCRIPT,
     MAX_PAGE_TEXT_NODES,
@@ -76,6 +77,7 @@ def find(
         soup = BeautifulSoup(text, "lxml", multi_valued_attributes=None)
     for template in soup.find_all("template"):
         template.clear()
+    _end_head(soup)
     texts = _Texts()
     positions = ElementPositions(_described)
     elements = [_element(tag, texts, positions) for tag in _tags(soup) if _matters(tag)]
@@ -100,6 +102,22 @@ def find(
         has_references=is_labelled,
         prose=prose,
     )
+
+
+def _end_head(soup: BeautifulSoup) -> None:
+    """Move what does not belong into the head, and what follows it, to the body.
+
+    libxml2 leaves elements there that it does not know.
+    """
+    if soup.head is None or soup.body is None:
+        return
+    stray = next(
+        (tag for tag in soup.head.find_all(recursive=False) if tag.name not in IN_HEAD), None
+    )
+    if stray is not None:
+        moved = [stray, *stray.next_siblings]
+        for node in reversed(moved):
+            soup.body.insert(0, node.extract())
 
 
 def _tags(soup: BeautifulSoup) -> Iterator[Tag]:

@@ -231,6 +231,7 @@ class MainWindow(QMainWindow):
             place(self, _USUAL)
         space = self.workspace
         space.details.views.each_made(self._memory.restore_splitters)
+        space.table.issues_area.when_made(self._memory.restore_splitters)
         if not space.lay_out_as(self._memory.panel):
             space.docks.share_width(self.width())
             # A narrow window is for the table, until the person wants it otherwise.
@@ -275,7 +276,6 @@ class MainWindow(QMainWindow):
 
     def _connect_settings(self) -> None:
         self._settings.language_wanted.connect(self.language_wanted)
-        self.workspace.table.issues.threshold_wanted.connect(self._settings.edit_threshold)
         roots = self._commands.roots_shown
         logins = LoginController(self._parts, self._crawl, self.next_crawl, roots, self.tasks)
         self.action_set.connect_performer(logins)

@@ -11,10 +11,11 @@ from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.render_worker import open_rendering
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
-from gossamer.model.messages.page_load_messages import MAX_RUNS, LoadReport, LoadRun, MeasurePage
+from gossamer.model.messages.page_load_messages import LoadReport, LoadRun, MeasurePage
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.page_load_limits import MAX_RUNS
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.visit import Visit
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.render.browser_installation import NO_BROWSER

@@ -27,7 +27,7 @@ from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import Rendering
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderMode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.visit import Visit
 from gossamer.render.browser_discovery import find_browsers
 

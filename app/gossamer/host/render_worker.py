@@ -48,7 +48,7 @@ from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_settings import RenderDevice, RenderMode, RenderWait
+from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode, RenderWait
 from gossamer.model.visit import Extract, FetchMode, Visit
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.render.browser_process import USUAL_TIMINGS, BrowserStartError, BrowserTimings

@@ -267,12 +267,18 @@ class LinkKind(IntEnum):
         ),
     )
     """A refresh, in an element or header, that waits too long to be a redirect."""
+    AMP = (
+        22,
+        LinkKindDeclaration("AMP", "AMP", rels=("amphtml",), action=LinkAction.CHECK),
+    )
 
 
 def _used_for(*uses: LinkUse) -> frozenset[LinkKind]:
     return frozenset(kind for kind in LinkKind if kind.declaration.use in uses)
 
 
+HYPERLINK_KINDS = (LinkKind.ANCHOR, LinkKind.AREA)
+"""Kinds that a visitor clicks."""
 OUTLINK_KINDS = _used_for(LinkUse.NAVIGATION)
 """Kinds that take a reader to another page: a page's outlinks."""
 INLINK_KINDS = _used_for(LinkUse.NAVIGATION, LinkUse.RESOURCE)
@@ -281,6 +287,8 @@ INLINK_KINDS = _used_for(LinkUse.NAVIGATION, LinkUse.RESOURCE)
 # "alternate" says least of all relations: "alternate stylesheet" is a style sheet.
 RESOURCE_KINDS = _used_for(LinkUse.RESOURCE)
 """The kinds that bring a file into a page."""
+LOADED_KINDS = RESOURCE_KINDS | {LinkKind.FRAME}
+"""The kinds of what a browser loads with a page."""
 _KINDS_BY_REL = [
     (rel, kind)
     for kind in sorted(LinkKind, key=lambda kind: kind is LinkKind.ALTERNATE)

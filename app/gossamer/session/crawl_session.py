@@ -35,15 +35,14 @@ from gossamer.session.crawl_secrets import SecretKeeper, separated, separated_an
 from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_connection import (
     END_TIMEOUT_S,
-    USUAL_TIMINGS,
     HostConnection,
-    SessionTimings,
     other_holder_of,
     wait_for_endings,
 )
 from gossamer.session.host_pool import HostSource
 from gossamer.session.late_login import examine_for_secrets, examine_for_settings
 from gossamer.session.live_settings import AT_ONCE, changed, different
+from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.store import project
 from gossamer.store.project import ensure_text
 from gossamer.store.writer_lock import taken

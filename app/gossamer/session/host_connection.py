@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.crawl_progress import at_standstill
@@ -26,6 +26,7 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostLink, HostSource
+from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
 from gossamer.store.locking.lock_file import is_of_this_machine, is_orphaned
@@ -49,24 +50,6 @@ _STARTED_AGAIN: Final[Sentence] = (
 )
 _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""
-
-
-class SessionTimings(Struct, frozen=True):
-    """How long a session waits, in seconds."""
-
-    silence_s: float = 30.0
-    """For any sign of a crawl process, before that is replaced."""
-    command_s: float = 10.0
-    """For a command to be obeyed, before the crawl process is ended."""
-    opening_s: float = 3.0
-    """For a project to be opened, before the user is told that it takes long."""
-    rule_s: float = 5.0
-    """For a selector to be tested: some never finish."""
-    observe_every_s: float = 1.0
-    """Between two checks of a project that another process crawls."""
-
-
-USUAL_TIMINGS: Final = SessionTimings()
 
 
 def other_holder_of(project: Path) -> LockOwner | None:

@@ -18,9 +18,9 @@ from gossamer.model.settings.user_agents import user_agent_of
 from gossamer.session.cluster_use import ensure_usable
 from gossamer.session.crawl_secrets import separated, separated_anew
 from gossamer.session.default_paths import new_project_path
-from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings, wait_for_endings
 from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
+from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import keep_segments_or_log
 from gossamer.store.series_paths import series_path
 from gossamer.urls.crawl_scope import Scope
@@ -170,6 +170,8 @@ class SessionFactory:
 
     def open_released(self, path: Path) -> "CrawlSession":
         """As `open`, once no ending process, such as that of a killed shell, has the project."""
+        from gossamer.session.host_connection import wait_for_endings  # noqa: PLC0415 - the window's start does without
+
         wait_for_endings(path)
         return self.open(path)
 

@@ -31,8 +31,8 @@ from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import crawl_log
-from gossamer.session.host_connection import USUAL_TIMINGS, SessionTimings
 from gossamer.session.host_pool import HostSource
+from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.shards.shard_nodes import SILENCE_S, ShardLocation, ShardNodes
 from gossamer.store.locking.lease import is_held

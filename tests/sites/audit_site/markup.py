@@ -3,6 +3,7 @@
 from typing import Final
 
 from tests.sites.audit_site.planted_site import (
+    HTTP_URL,
     JSON_LD,
     PlantedSite,
     canonical,
@@ -238,6 +239,8 @@ def _plant_amp_pages(site: PlantedSite) -> None:
     site.page("/amp/good", head=named.format(site.url("/amp/good/amp")))
     site.canonicalised("/amp/good/amp", "/amp/good", hidden, html=amp)
     site.page("/amp/gone", "AMP: Non-200 Response", head=named.format("/codes/404"))
+    site.page("/amp/lost", "AMP: Non-200 Response", head=named.format("/amp/nowhere"))
+    site.expect("/amp/nowhere", HTTP_URL, "Response Codes: Internal Client Error (4xx)")
     alone = canonical(site.url("/amp/alone"))
     site.page("/amp/alone", shown, html='<html lang="en" ⚡>', canonical=alone, unclear=_AMP_SELF)
     unanswered = "AMP: Missing Non-AMP Return Link"

@@ -162,6 +162,8 @@ def plant_content_types(site: PlantedSite) -> None:
     for name, content_type in {"space": "text/html charset=utf-8", "word": "html"}.items():
         site.file(f"/types/{name}.html", b"<!DOCTYPE html><title>x</title>", content_type, bad)
         site.link(f"/types/{name}.html")
+    site.file("/types/word.gif", b"GIF89a..", "gif", bad)
+    site.link("/types/word.gif")
     site.file("/types/plain.html", b"x", "text/plain")
     site.link("/types/plain.html")
 

@@ -19,6 +19,10 @@ _rule = partial(
     group=RuleGroup.AMP,
     reference="https://developers.google.com/search/docs/crawling-indexing/amp",
     fields=("amp_url", "canonical"),
+    definition=(
+        "An AMP page is read if a link leads to it, or if the settings follow links of the kind "
+        "amp. Otherwise its headers alone are requested, and nothing is known of its content."
+    ),
 )
 
 NON_200: Final = _rule(
@@ -34,6 +38,7 @@ NON_200: Final = _rule(
         "detour."
     ),
     remedy="Correct the amphtml link, repair the AMP page, or remove the link.",
+    definition="The AMP version is requested whether other links lead to it or not.",
 )
 MISSING_RETURN_LINK: Final = _rule(
     number=1601,

@@ -17,6 +17,7 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
     has_content,
+    of_whole_page,
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import ContentFlag
@@ -102,8 +103,8 @@ LOW_CONTENT: Final = _rule(
     name="Low Content Pages",
     kind=OPPORTUNITY,
     priority=MEDIUM,
-    decision=PageRule(
-        lambda page, settings: (page.facts.word_count or 0) < settings.content_min_words
+    decision=of_whole_page(
+        PageRule(lambda page, settings: (page.facts.word_count or 0) < settings.content_min_words)
     ),
     meaning="The page has few words besides its navigation and footer.",
     reason=(

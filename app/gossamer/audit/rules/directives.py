@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from gossamer.audit.rule_evidence import ResponseHeader
 from gossamer.audit.site_rule import (
     COUNT,
     HIGH,
@@ -181,6 +182,7 @@ UNAVAILABLE_AFTER: Final = _rule(
 )
 REFRESH: Final = _count(
     number=1215,
+    evidence=ResponseHeader("Refresh Header", "Refresh"),
     name="Refresh",
     decision=has_directive(Directive.REFRESH, PageScope.INDEXABLE),
     meaning="The page loads itself or another page after more than a second.",

@@ -28,7 +28,7 @@ _rule = partial(
 TOO_LARGE: Final = _rule(
     number=900,
     name="Over {limit} kB",
-    decision=StageRule(Listed.IMAGES),
+    decision=StageRule(Listed.IMAGES, is_live=True),
     kind=OPPORTUNITY,
     priority=MEDIUM,
     meaning="The file of the image is large.",

@@ -14,6 +14,7 @@ from gossamer.audit.site_rule import (
     SiteRule,
     has_any,
     has_javascript,
+    of_whole_page,
 )
 from gossamer.model.page_flags import RenderFlag
 
@@ -36,7 +37,9 @@ VIEWPORT_NOT_SET: Final = _rule(
     name="Viewport Not Set",
     kind=ISSUE,
     priority=HIGH,
-    decision=PageRule(lambda page, _: not _has_viewport(page.facts.viewport), facts=()),
+    decision=of_whole_page(
+        PageRule(lambda page, _: not _has_viewport(page.facts.viewport), facts=())
+    ),
     meaning='The page has no <meta name="viewport"> that sets a width or a scale.',
     reason=(
         "Phones then show it as a desktop screen made small, with tiny text. Google indexes the "

@@ -16,11 +16,10 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import ContentFlag
 
-_ANCHORS: Final = (LinkKind.ANCHOR, LinkKind.AREA)
 _LOCAL: Final = ("*://localhost[:/]*", "*://*.localhost[:/]*", "*://127.*", "*://[[]::1]*")
 
 _rule = partial(
@@ -52,7 +51,7 @@ NO_INTERNAL_OUTLINKS: Final = _rule(
     name="Pages Without Internal Outlinks",
     kind=WARNING,
     priority=HIGH,
-    decision=StageRule(),
+    decision=StageRule(is_live=True),
     meaning="The page has no links to other pages of the site.",
     reason=(
         "It is a dead end for visitors and crawlers. Or its links are made by JavaScript and "
@@ -85,7 +84,7 @@ UNCRAWLABLE: Final = _rule(
 )
 NON_INDEXABLE_INLINKS_ONLY: Final = _rule(
     number=1503,
-    evidence=MatchingLinks("Linked From", LinkTest(_ANCHORS, inbound=True)),
+    evidence=MatchingLinks("Linked From", LinkTest(HYPERLINK_KINDS, inbound=True)),
     name="Non-Indexable Page Inlinks Only",
     kind=WARNING,
     priority=HIGH,
@@ -116,7 +115,7 @@ MANY_INTERNAL_OUTLINKS: Final = _rule(
     name="Pages With High Internal Outlinks",
     kind=WARNING,
     priority=LOW,
-    decision=StageRule(),
+    decision=StageRule(is_live=True),
     meaning="The page links to very many other pages of the site.",
     reason=(
         "Visitors can hardly find their way among so many links, and each of them counts for less."
@@ -131,7 +130,7 @@ MANY_EXTERNAL_OUTLINKS: Final = _rule(
     name="Pages With High External Outlinks",
     kind=WARNING,
     priority=LOW,
-    decision=StageRule(),
+    decision=StageRule(is_live=True),
     meaning="The page links to very many URLs of other sites.",
     reason=(
         "This may be fine, but it is also a sign of spam in comments, or of links that a plugin or "
@@ -147,7 +146,9 @@ MANY_EXTERNAL_OUTLINKS: Final = _rule(
 )
 NOFOLLOW_OUTLINKS: Final = _rule(
     number=1507,
-    evidence=MatchingLinks("Nofollow Link", LinkTest(_ANCHORS, rel="nofollow", tells_text=True)),
+    evidence=MatchingLinks(
+        "Nofollow Link", LinkTest(HYPERLINK_KINDS, rel="nofollow", tells_text=True)
+    ),
     name="Internal Nofollow Outlinks",
     kind=WARNING,
     priority=LOW,
@@ -169,7 +170,7 @@ NOFOLLOW_OUTLINKS: Final = _rule(
 )
 NOFOLLOW_INLINKS_ONLY: Final = _rule(
     number=1508,
-    evidence=MatchingLinks("Nofollow Link From", LinkTest(_ANCHORS, inbound=True)),
+    evidence=MatchingLinks("Nofollow Link From", LinkTest(HYPERLINK_KINDS, inbound=True)),
     name="Internal Nofollow Inlinks Only",
     kind=WARNING,
     priority=LOW,
@@ -181,7 +182,9 @@ NOFOLLOW_INLINKS_ONLY: Final = _rule(
 )
 MIXED_NOFOLLOW_INLINKS: Final = _rule(
     number=1509,
-    evidence=MatchingLinks("Nofollow Link From", LinkTest(_ANCHORS, rel="nofollow", inbound=True)),
+    evidence=MatchingLinks(
+        "Nofollow Link From", LinkTest(HYPERLINK_KINDS, rel="nofollow", inbound=True)
+    ),
     name="Follow & Nofollow Internal Inlinks To Page",
     kind=WARNING,
     priority=LOW,

@@ -20,7 +20,7 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
-from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LOADED_KINDS, LinkKind
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import ContentFlag, LinkTrait, PathType
 
@@ -29,12 +29,12 @@ _MISSING_HSTS: Final = int(ContentFlag.MISSING_HSTS)
 _HTTPS: Final = "https://web.dev/articles/why-https-matters"
 
 _UNSAFE: Final = LinkTest(
-    (LinkKind.ANCHOR, LinkKind.AREA),
+    HYPERLINK_KINDS,
     LinkTrait.NEW_WINDOW,
     not_rel=("noopener", "noreferrer"),
 )
-_RESOURCES: Final = tuple(RESOURCE_KINDS)
-_PROTOCOL_RELATIVE: Final = LinkTest(_RESOURCES, path_type=PathType.PROTOCOL_RELATIVE)
+_LOADED: Final = tuple(LOADED_KINDS)
+_PROTOCOL_RELATIVE: Final = LinkTest(_LOADED, path_type=PathType.PROTOCOL_RELATIVE)
 
 _rule = partial(SiteRule, group=RuleGroup.SECURITY)
 _header = partial(_rule, kind=WARNING, priority=LOW)
@@ -60,7 +60,7 @@ HTTP_URLS: Final = _rule(
 )
 MIXED_CONTENT: Final = _rule(
     number=201,
-    evidence=MatchingLinks("Insecure Resource", LinkTest(_RESOURCES, targets=("http:*",))),
+    evidence=MatchingLinks("Insecure Resource", LinkTest(_LOADED, targets=("http:*",))),
     name="Mixed Content",
     kind=ISSUE,
     priority=HIGH,
@@ -193,6 +193,7 @@ MISSING_CONTENT_TYPE_OPTIONS: Final = _header(
 )
 MISSING_FRAME_OPTIONS: Final = _header(
     number=209,
+    evidence=ResponseHeader("X-Frame-Options", "X-Frame-Options"),
     name="Missing X-Frame-Options Header",
     decision=has_content(ContentFlag.MISSING_FRAME_OPTIONS, PageScope.ALL),
     meaning=(
@@ -208,7 +209,10 @@ MISSING_FRAME_OPTIONS: Final = _header(
         "for old browsers."
     ),
     reference="https://www.w3.org/TR/CSP3/#directive-frame-ancestors",
-    definition="Every HTML page counts, indexable or not.",
+    definition=(
+        "Browsers understand DENY and SAMEORIGIN alone; a header with another value counts as "
+        "missing. Every HTML page counts, indexable or not."
+    ),
 )
 MISSING_REFERRER_POLICY: Final = _header(
     number=210,
@@ -231,7 +235,7 @@ BAD_CONTENT_TYPE: Final = _header(
     number=211,
     evidence=ResponseHeader("Content-Type Header", "Content-Type"),
     name="Bad Content Type",
-    decision=StageRule(Listed.INTERNAL_URLS),
+    decision=StageRule(Listed.INTERNAL_URLS, is_live=True),
     meaning="The Content-Type header is missing or malformed, or does not fit the content.",
     reason=(
         "Browsers have to guess what the file is. With X-Content-Type-Options: nosniff they may "

@@ -14,6 +14,7 @@ from gossamer.audit.site_rule import (
     RuleGroup,
     SiteRule,
     has_content,
+    of_whole_page,
 )
 from gossamer.model.messages.page_contents_messages import FaultKind
 from gossamer.model.page_flags import ContentFlag
@@ -87,7 +88,9 @@ MISSING: Final = _rule(
     name="Missing",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=PageRule(lambda page, _: not (page.facts.content or 0) & _FORMATS, facts=()),
+    decision=of_whole_page(
+        PageRule(lambda page, _: not (page.facts.content or 0) & _FORMATS, facts=())
+    ),
     meaning="The page has no structured data.",
     reason=(
         "It cannot get the richer search results that need it, such as those for products, recipes "

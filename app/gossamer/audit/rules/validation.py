@@ -16,7 +16,9 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
     has_markup,
+    of_whole_page,
 )
+from gossamer.model.fields.page_measures import HIGH_CARBON_BYTES
 from gossamer.model.link_tests import LinkTest
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.limit_settings import MIB
@@ -80,7 +82,7 @@ MISSING_HEAD: Final = _rule(
     name="Missing <head> Tag",
     kind=ISSUE,
     priority=HIGH,
-    decision=has_markup(MarkupFlag.MISSING_HEAD),
+    decision=of_whole_page(has_markup(MarkupFlag.MISSING_HEAD)),
     meaning="The HTML has no <head> tag.",
     reason=(
         "Browsers add a head, but it ends at the first element that is not allowed in it. Simpler "
@@ -108,7 +110,7 @@ MISSING_BODY: Final = _rule(
     name="Missing <body> Tag",
     kind=ISSUE,
     priority=HIGH,
-    decision=has_markup(MarkupFlag.MISSING_BODY),
+    decision=of_whole_page(has_markup(MarkupFlag.MISSING_BODY)),
     meaning="The HTML has no <body> tag.",
     reason=(
         "Browsers add one where they think that the content begins. The page may also have been "
@@ -182,7 +184,7 @@ HIGH_CARBON: Final = _rule(
     name="High Carbon Rating",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=StageRule(),
+    decision=PageRule(lambda page, _: page.visit.raw_bytes > HIGH_CARBON_BYTES),
     meaning=(
         "A view of the page transfers so much data that its estimated emissions of CO2 are above "
         "average."

@@ -10,7 +10,6 @@ from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.link_arrays import AMPHTML
 from gossamer.store.auditing.number_arrays import contains, first_of, pair_keys, second_of
 
 
@@ -18,10 +17,8 @@ def amp_pages(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     """Decide the rules of the group."""
     del settings
     urls = crawl.urls
-    links = crawl.links_of(LinkKind.OTHER)
-    sources, rels = links["source"], links["rel"]
-    links = links[(rels & AMPHTML != 0) & urls.is_html[sources]]
-    pairs = distinct_pairs(links)
+    links = crawl.links_of(LinkKind.AMP)
+    pairs = distinct_pairs(links[urls.is_html[links["source"]]])
     wrong = pairs[is_not_ok(urls)[second_of(pairs)]]
     yield measured("AMP: Non-200 Response", of_pairs(wrong))
     is_amp = urls.is_html & (urls.markup & MarkupFlag.AMP != 0)

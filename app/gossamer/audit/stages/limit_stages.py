@@ -13,6 +13,7 @@ from gossamer.audit.link_tallies import RESOURCES
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.rank import UNLINKED
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.limit_settings import KIB, MIB
 from gossamer.store.auditing.number_arrays import Flags, Ids
 from gossamer.store.auditing.url_arrays import UrlArrays
 from gossamer.store.bulk_insert import listed
@@ -20,7 +21,6 @@ from gossamer.store.bulk_insert import listed
 DEPTH_LIMITS: Final = ("crawl_depth_max", "internal_outlinks_max", "external_outlinks_max")
 SIZE_LIMITS: Final = ("image_max_kib", "document_max_mib")
 ALT_LIMITS: Final = ("alt_max_length",)
-_KIB: Final = 1024
 _LONG_TEXTS: Final = "SELECT id FROM text WHERE length(value) > ?"
 _LONG_ALTS: Final = f"""
     SELECT target, source FROM link WHERE kind = {int(LinkKind.IMAGE)} AND text IN ({_LONG_TEXTS})
@@ -50,9 +50,9 @@ def depth_and_outlinks(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator
 def sizes(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     """Decide on large images and other files."""
     urls = crawl.urls
-    is_large = _is_over(urls, settings.image_max_kib * _KIB)
+    is_large = _is_over(urls, settings.image_max_kib * KIB)
     yield found("Images: Over {limit} kB", is_large & urls.is_image_type, urls.size_bytes)
-    most = settings.document_max_mib * _KIB * _KIB
+    most = settings.document_max_mib * MIB
     is_large = _is_over(urls, most) & urls.is_internal & ~urls.has_facts
     if is_large.any():
         is_large &= crawl.flags(_known(crawl, crawl.pairs(_RESOURCES, most))[:, 0])

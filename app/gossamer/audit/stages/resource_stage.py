@@ -6,16 +6,13 @@ from typing import Final
 import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
-from gossamer.model.fields.page_measures import CarbonRating, carbon_rating
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page_flags import ContentFlag, LinkTrait
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.auditing.number_arrays import Flags, Numbers, ids_where
+from gossamer.store.auditing.number_arrays import Flags, Numbers
 from gossamer.store.auditing.url_arrays import UrlArrays
 
 _OK: Final = 200
-_MAY_BE_HEAVY: Final = 1_000_000
-"""Bytes; fewer have no high carbon rating."""
 _TRAITS: Final = {
     "Images: Missing Alt Text": LinkTrait.EMPTY_ALT,
     "Images: Missing Alt Attribute": LinkTrait.NO_ALT,
@@ -46,7 +43,6 @@ def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]
     yield found("Security: Bad Content Type", _has_bad_type(urls, is_misused))
     for rule, pages in shown.items():
         yield found(rule, urls.is_web & (pages > 0), pages)
-    yield _heavy_pages(crawl)
     yield found("Security: HTTP URLs", urls.is_internal & urls.is_plain_http & urls.is_asked)
 
 
@@ -64,18 +60,10 @@ def _has_bad_type(urls: UrlArrays, is_misused: Flags) -> Flags:
 
     `is_misused` says which URLs are used as another type than they have.
     """
-    files = urls.is_internal & (urls.status == _OK) & (is_misused | urls.is_type_guessed)
+    files = urls.is_internal & (urls.status == _OK) & (is_misused | urls.names_no_type)
     pages = urls.is_html & (urls.content & ContentFlag.BAD_CONTENT_TYPE != 0)
     is_bad: Flags = files | pages
     return is_bad
-
-
-def _heavy_pages(crawl: AuditedCrawl) -> Finding:
-    sizes = crawl.urls.raw_bytes
-    ids = ids_where(crawl.urls.is_indexable & (sizes > _MAY_BE_HEAVY))
-    is_heavy = [carbon_rating(size) is CarbonRating.F for size in sizes[ids].tolist()]
-    ids = ids[np.array(is_heavy, np.bool_)]
-    return Finding("Validation: High Carbon Rating", ids, sizes[ids].tolist())
 
 
 def _note(pages: Numbers, links: Numbers) -> None:

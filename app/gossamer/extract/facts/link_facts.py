@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gossamer.extract.facts.generic_anchor_texts import generic_texts
 from gossamer.extract.facts.topic_facts import PageContent, TopicFacts
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.link_kinds import INLINK_KINDS, LinkKind, LinkUse
+from gossamer.model.link_kinds import HYPERLINK_KINDS, INLINK_KINDS, LOADED_KINDS, LinkKind
 from gossamer.model.page_flags import (
     ORIGIN_SHIFT,
     PATH_TYPE_SHIFT,
@@ -28,13 +28,8 @@ _GENERIC_ANCHOR_TEXT: Final = int(ContentFlag.GENERIC_ANCHOR_TEXT)
 _NOFOLLOW_LINK: Final = int(ContentFlag.NOFOLLOW_LINK)
 _PROTOCOL_RELATIVE: Final = int(ContentFlag.PROTOCOL_RELATIVE)
 
-_HYPERLINKS: Final = frozenset({int(LinkKind.ANCHOR), int(LinkKind.AREA)})
-_LOADED: Final = frozenset(
-    int(kind)
-    for kind in LinkKind
-    if kind.declaration.use is LinkUse.RESOURCE or kind is LinkKind.FRAME
-)
-"""Kinds of links to what a browser loads with the page."""
+_HYPERLINKS: Final = frozenset(map(int, HYPERLINK_KINDS))
+_LOADED: Final = frozenset(map(int, LOADED_KINDS))
 _MARKS_LOADED: Final = bytes(kind in _LOADED for kind in range(256))
 """For `bytes.translate`: 1 for these kinds, 0 for the others."""
 _INSECURE: Final[Mapping[int, int]] = {

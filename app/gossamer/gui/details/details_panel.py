@@ -74,7 +74,8 @@ class DetailsPanel(ProjectPanel):
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
         """Show in the summary whether the URL is in flight."""
-        self.views.summary.show_in_flight(url_ids)
+        if self.views.is_made(DetailViews.summary):
+            self.views.summary.show_in_flight(url_ids)
 
     def select_url(self, url_id: int) -> None:
         """Show the details of a URL."""
@@ -173,7 +174,8 @@ class DetailsPanel(ProjectPanel):
 
     def _show_summary(self, summary: UrlSummary | None) -> None:
         self._summary = summary
-        self.views.summary.show_summary(summary)
+        if summary is not None:
+            self.views.view(DetailViews.notes)  # its tab shows their number
         for show in self._shown_in:
             show()
         lengths = _NO_LENGTHS if summary is None else summary.link_lengths
@@ -213,6 +215,7 @@ class DetailsPanel(ProjectPanel):
         )
         for declared in about_records:
             self._keep_shown(declared, lambda view: view.show_record(self._record))
+        self._keep_shown(DetailViews.summary, lambda view: view.show_summary(self._summary))
         self._keep_shown(DetailViews.source_tab, self._show_in_source_tab)
         self._keep_shown(DetailViews.stored_page, self._show_stored_page)
         views.when_made(DetailViews.structured_data, self._connect_structured_data)
@@ -220,8 +223,13 @@ class DetailsPanel(ProjectPanel):
             DetailViews.stored_page, lambda page: page.url_wanted.connect(self._follow_link)
         )
         views.when_made(DetailViews.text_errors, self._offer_to_ignore)
-        views.summary.url_wanted.connect(self._follow_link)
-        views.notes.counted.connect(partial(self.tabs.show_count, DetailViews.notes))
+        views.when_made(
+            DetailViews.summary, lambda summary: summary.url_wanted.connect(self._follow_link)
+        )
+        views.when_made(
+            DetailViews.notes,
+            lambda notes: notes.counted.connect(partial(self.tabs.show_count, DetailViews.notes)),
+        )
         self.tabs.currentChanged.connect(self._load_tab)
         self.tabs.tabBarClicked.connect(lambda _index: self._request_open())
         self.tabs.tab_chosen.connect(self._request_open)

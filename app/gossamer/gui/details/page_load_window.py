@@ -32,7 +32,8 @@ from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.fields.field_declaration import FieldKind
-from gossamer.model.messages.page_load_messages import MAX_RUNS, LoadReport
+from gossamer.model.messages.page_load_messages import LoadReport
+from gossamer.model.page_load_limits import MAX_RUNS
 from gossamer.model.page_load_metrics import PAGE_LOAD_METRICS, PageLoadMetric, PageLoadRating
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url

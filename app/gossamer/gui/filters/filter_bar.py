@@ -330,8 +330,9 @@ class FilterBar(QWidget):
 
     def _update_tabs(self, tabs: Iterable[TabKey]) -> None:
         """Show counts anew. Each text that changes has all tabs laid out again."""
+        positions = self.tab_row.positions()
         for tab in tabs:
-            i = self.tab_row.index(tab)
+            i = positions[tab]
             name, count = TABS[tab].name, self._count(tab)
             text = name if count is None else formatting.with_count(name, formatting.compact(count))
             if text != self.tabs.tabText(i):

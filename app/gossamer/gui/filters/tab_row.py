@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QToolButton, QWidget
 
@@ -12,6 +13,31 @@ from gossamer.gui.look.theme import SPACE_XS
 from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS, USUAL_TABS, TabKey
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.gui.widgets.tabs_in_view import is_in_view
+
+_MOST_SIZES: Final = 500
+
+
+class _Tabs(QTabBar):
+    """Remembers the size of a tab with some text: when one changes, Qt asks for those of all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sizes: dict[str, QSize] = {}
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """As in any tab bar."""
+        text = self.tabText(index)
+        size = self._sizes.get(text)
+        if size is None:
+            if len(self._sizes) > _MOST_SIZES:  # counts make ever new texts
+                self._sizes.clear()
+            size = self._sizes[text] = super().tabSizeHint(index)
+        return size
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Forget the sizes in another font or style."""
+        self._sizes.clear()
+        super().changeEvent(event)
 
 
 class TabRow(QWidget):
@@ -43,9 +69,13 @@ class TabRow(QWidget):
         """The front tab."""
         return self._key(self.tabs.currentIndex())
 
+    def positions(self) -> dict[TabKey, int]:
+        """The position of each tab, visible or not."""
+        return {self._key(i): i for i in range(self.tabs.count())}
+
     def index(self, tab: TabKey) -> int:
         """The position of a tab, visible or not."""
-        return next(i for i in range(self.tabs.count()) if self._key(i) == tab)
+        return self.positions()[tab]
 
     def turn_to(self, tab: TabKey) -> None:
         """Bring a tab to the front, and make it visible."""
@@ -88,7 +118,7 @@ class TabRow(QWidget):
         return str(self.tabs.tabData(index))
 
     def _make_tabs(self) -> QTabBar:
-        tabs = QTabBar()
+        tabs = _Tabs()
         tabs.setObjectName("views")
         tabs.setExpanding(False)
         tabs.setMovable(True)

@@ -6,6 +6,7 @@ that of whatever `use` applied last. A widget that keeps a colour or an icon upd
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, get_args
 
 from PySide6.QtCore import Qt
@@ -108,8 +109,9 @@ DARK: Final = ColourScheme(
 )
 
 
+@cache
 def is_dark() -> bool:
-    """Whether the current palette is the dark one."""
+    """Whether the current palette is the dark one. Asked for each cell that is painted."""
     return QGuiApplication.palette().color(QPalette.ColorRole.Base).lightness() < 128  # noqa: PLR2004 - the middle of Qt's scale
 
 
@@ -136,6 +138,7 @@ def lay_ground(choice: Choice) -> ColourScheme:
     if not app.styleSheet() and app.style().name().lower() != "fusion":
         app.setStyle("Fusion")
     app.setPalette(palette(colours))
+    is_dark.cache_clear()
     return colours
 
 

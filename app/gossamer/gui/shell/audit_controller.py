@@ -57,7 +57,9 @@ class AuditController(QObject):
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.changed.connect(self._apply_settings)
-        parts.workspace.table.issues.audit_wanted.connect(self.run)
+        parts.workspace.table.issues_area.when_made(
+            lambda issues: issues.audit_wanted.connect(self.run)
+        )
         parts.progress_line.audit.cancelled.connect(self.cancel)
         automatic = memory.shows(_AUTOMATIC, usually=True)
         parts.actions[WindowAction.AUDIT_AFTER_CRAWL].setChecked(automatic)
@@ -171,5 +173,5 @@ class AuditController(QObject):
         parts = self._parts
         self._stage = ""
         parts.progress_line.audit.set_running(running=running)
-        parts.workspace.table.issues.set_auditing(running=running)
+        parts.workspace.table.issues_area.set_auditing(running=running)
         parts.actions.offer(replace(parts.actions.state, is_auditing=running))

@@ -1,14 +1,13 @@
 """Ignores issues, and stops ignoring them, at the person's request in the tables."""
 
 from collections.abc import Coroutine, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.issues.ignore_dialog import IgnoreDialog
 from gossamer.gui.issues.rule_texts import full_rule_name
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
@@ -18,6 +17,9 @@ from gossamer.gui.url_menu.bulk_action_menu import MAX_ROWS
 from gossamer.model.errors import KnownError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
+
+if TYPE_CHECKING:
+    from gossamer.gui.issues.issues_pane import IssuesPane
 
 _MESSAGE: Final = "ignore"
 
@@ -34,17 +36,19 @@ class IgnoreController(QObject):
         self.ignore_for_urls = add_view_action(
             table.urls, ViewAction.IGNORE_FOR_URLS, self.ask_about_selection
         )
-        table.issues.ignore_wanted.connect(self.ask_about_issue)
-        table.issues.ignored_chosen.connect(table.bar.show_ignored)
-        table.issues.ignored.take_back_wanted.connect(self._take_back)
-        parts.workspace.issue_menu.ignore_wanted.connect(self.ask_about_issue)
+        table.issues_area.when_made(self._connect)
         table.bar.changed.connect(self._enable)
         table.urls.selectionModel().selectionChanged.connect(self._enable)
         self._enable()
 
+    def _connect(self, issues: "IssuesPane") -> None:
+        issues.ignore_wanted.connect(self.ask_about_issue)
+        issues.ignored_chosen.connect(self._table.bar.show_ignored)
+        issues.ignored.take_back_wanted.connect(self._take_back)
+
     def ask_about_issue(self) -> None:
         """Ask for which URLs to ignore the issue that is chosen in the Issues tab."""
-        rule = self._table.issues.table.rule
+        rule = self._table.issues_area.rule
         if rule is not None:
             self._ask(rule.number, ())
 
@@ -64,6 +68,8 @@ class IgnoreController(QObject):
         )
 
     def _ask(self, rule: int, selected: Sequence[UrlRecord]) -> None:
+        from gossamer.gui.issues.ignore_dialog import IgnoreDialog  # noqa: PLC0415 - the start does without
+
         name = full_rule_name(RULES[rule], self._table.issue_counts.settings)
         dialog = IgnoreDialog(rule, name, selected, self._parts.window)
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
@@ -94,5 +100,5 @@ class IgnoreController(QObject):
 
     def _enable(self) -> None:
         table = self._table
-        has_issue = table.bar.rule is not None and not table.issues.shows_ignored
+        has_issue = table.bar.rule is not None and not table.issues_area.shows_ignored
         self.ignore_for_urls.setEnabled(has_issue and table.urls.selectionModel().hasSelection())

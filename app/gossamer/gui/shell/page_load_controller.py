@@ -18,7 +18,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.model.errors import KnownError
-from gossamer.model.messages.page_load_messages import MAX_PAGES
+from gossamer.model.page_load_limits import MAX_PAGES
 
 if TYPE_CHECKING:
     import asyncio

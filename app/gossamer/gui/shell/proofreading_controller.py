@@ -47,7 +47,9 @@ class ProofreadingController(QObject):
         crawl.progressed.connect(self._follow)
         crawl.changed.connect(self._apply_settings)
         parts.workspace.details.ignore_error_wanted.connect(self.ignore)
-        parts.workspace.table.issues.text_errors_wanted.connect(self.show)
+        parts.workspace.table.issues_area.when_made(
+            lambda issues: issues.text_errors_wanted.connect(self.show)
+        )
 
     @performs(WindowAction.PROOFREADING)
     def show(self) -> None:

@@ -16,6 +16,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
+from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.issues.rule_texts import full_rule_name, group_name
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from gossamer.gui.history.site_history import SiteHistory
     from gossamer.gui.issues.issue_counts import IssueCounts
     from gossamer.gui.notes.notes_dialog import NotesDialog
+    from gossamer.gui.notes.url_notes import UrlNotes
     from gossamer.store.series_file import Series
 
 T = TypeVar("T")
@@ -60,13 +62,18 @@ class SeriesController(QObject):
         self._state = crawl.state
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """By name: later requests to the series are shown later."""
-        notes, issues = parts.workspace.details.views.notes, parts.workspace.table.issues
+        space = parts.workspace
+        space.details.views.when_made(DetailViews.notes, self._connect_notes)
+        space.table.issues_area.when_made(
+            lambda issues: issues.notes_wanted.connect(self.show_notes_on_issue)
+        )
+        crawl.opened.connect(self._turn_to)
+        crawl.progressed.connect(self._follow)
+
+    def _connect_notes(self, notes: "UrlNotes") -> None:
         notes.add_wanted.connect(lambda text: self._add_note(NoteSubject.URL, notes.url, text))
         notes.change_wanted.connect(self.change_note)
         notes.remove_wanted.connect(self.remove_note)
-        issues.notes_wanted.connect(self.show_notes_on_issue)
-        crawl.opened.connect(self._turn_to)
-        crawl.progressed.connect(self._follow)
 
     # ------------------------------------------------------------ the history
 
@@ -152,7 +159,7 @@ class SeriesController(QObject):
         """Show the notes about the issue that is chosen in the Issues tab."""
         from gossamer.gui.notes.notes_dialog import NotesDialog  # noqa: PLC0415 - the start does without
 
-        rule, counts = self._parts.workspace.table.issues.table.rule, self._counts
+        rule, counts = self._parts.workspace.table.issues_area.rule, self._counts
         if rule is None:
             return
         dialog = NotesDialog(full_rule_name(rule, counts.settings), self._parts.window)

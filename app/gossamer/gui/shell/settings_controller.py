@@ -65,6 +65,9 @@ class SettingsController(QObject):
         tasks: WindowTasks,
     ) -> None:
         super().__init__(parts.window)
+        parts.workspace.table.issues_area.when_made(
+            lambda issues: issues.threshold_wanted.connect(self.edit_threshold)
+        )
         self._parts = parts
         self._crawl = crawl
         self._memory = memory

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QComboBox
 
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
@@ -41,7 +42,7 @@ class ClusterField(QComboBox):
         self._here = self.tr("This computer")
         self._names: dict[str, str] = {}
         self._told = ""
-        self._offer()
+        self._offer({})  # most people name no cluster: the file is read when the field is used
         self.activated.connect(self._choose)
         line = self.lineEdit()
         if line is not None:
@@ -50,11 +51,16 @@ class ClusterField(QComboBox):
     def address(self) -> str:
         """Where the crawl fetches: the address of a cluster, "" for this computer."""
         typed = self.currentText().strip()
-        return "" if typed == self._here else self._names.get(typed, typed)
+        if typed == self._here:
+            return ""
+        self._read_names()
+        return self._names.get(typed, typed)
 
     def show_address(self, address: str) -> None:
         """Show this choice, without reporting it."""
         self._told = address
+        if address:
+            self._read_names()
         names = [name for name, each in self._names.items() if each == address]
         self.setEditText(next(iter(names), address) or self._here)
         line = self.lineEdit()
@@ -63,17 +69,26 @@ class ClusterField(QComboBox):
 
     def showPopup(self) -> None:
         """Offer the names as they are now."""
-        self._offer()
+        self._read_names()
         super().showPopup()
 
-    def _offer(self) -> None:
-        typed = self.currentText()
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """As showPopup: the arrow keys choose without it."""
+        self._read_names()
+        super().focusInEvent(event)
+
+    def _read_names(self) -> None:
         try:
-            self._names = cluster_names()
+            names = cluster_names()
         except UsageError:  # the command line says what is wrong with the file
-            self._names = {}
+            names = {}
+        if names != self._names:
+            self._offer(names)
+
+    def _offer(self, names: dict[str, str]) -> None:
+        typed, self._names = self.currentText(), names
         self.clear()
-        self.addItems([self._here, *self._names, _TRIAL])
+        self.addItems([self._here, *names, _TRIAL])
         self.setEditText(typed or self._here)
 
     def _choose(self) -> None:

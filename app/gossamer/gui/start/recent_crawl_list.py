@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
@@ -26,7 +26,9 @@ from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import host_of, named_site, spoken
 from gossamer.gui.widgets.labels import describe
 from gossamer.model.crawl_state import CrawlState
-from gossamer.store.reading.project_listing import ProjectInfo
+
+if TYPE_CHECKING:
+    from gossamer.store.reading.project_listing import ProjectInfo
 
 SHOWN: Final = 5
 _ICON: Final = 16
@@ -86,7 +88,7 @@ class RecentProjects(QWidget):
         self.compare.setVisible(len(self.rows) > 1)
         self.setVisible(bool(self.rows))
 
-    def show_glances(self, glances: Mapping[Path, ProjectInfo]) -> None:
+    def show_glances(self, glances: "Mapping[Path, ProjectInfo]") -> None:
         """Show the state of each project. The rows have room for it, so nothing moves."""
         for row in self.rows:
             if (glance := glances.get(row.project.path)) is not None:
@@ -141,7 +143,7 @@ class ProjectRow(QAbstractButton):
         """The icon: that of a failure if it failed, or cannot be opened."""
         return "error" if self._role == "error" else "recent"
 
-    def show_glance(self, glance: ProjectInfo) -> None:
+    def show_glance(self, glance: "ProjectInfo") -> None:
         """Show the state of the crawl."""
         self._state, self._role = self._words(glance)
         self.setAccessibleDescription(self._state)
@@ -190,7 +192,7 @@ class ProjectRow(QAbstractButton):
         if event.type() == QEvent.Type.PaletteChange:
             self.update()
 
-    def _words(self, glance: ProjectInfo) -> tuple[str, theme.Role]:
+    def _words(self, glance: "ProjectInfo") -> tuple[str, theme.Role]:
         if glance.trouble:
             # The file is named above; the rest of the sentence is what matters here.
             trouble = spoken(glance.trouble).replace(str(glance.path), self.tr("This project"))
@@ -208,7 +210,7 @@ class ProjectRow(QAbstractButton):
         )
         return " · ".join(filter(None, parts)), "muted" if glance.nothing is None else "error"
 
-    def _state_word(self, glance: ProjectInfo) -> str:
+    def _state_word(self, glance: "ProjectInfo") -> str:
         if glance.held_by is not None:
             return self.tr("Being crawled")
         if glance.nothing is not None:

@@ -66,7 +66,7 @@ class QueryTable(TableView):
         self.set_up_header()
         self._marked_delegate = MarkedDelegate(self)
         self.setModel(model)
-        self.set_columns(self._specs, model.kind.filling)
+        self.take_columns(self._specs, model.kind.filling)
         self.use_columns(tab)
         self.sort_header.sort_changed.connect(self.order_changed)
         self._settle = QTimer(self)
@@ -90,9 +90,9 @@ class QueryTable(TableView):
         """The tab whose columns it has."""
         return self._tab
 
-    def set_columns(self, columns: Sequence[ColumnSpec], filling: int = 0) -> None:
+    def take_columns(self, columns: Sequence[ColumnSpec], filling: int) -> None:
         """As in any table; texts with marks are painted with them."""
-        super().set_columns(columns, filling)
+        super().take_columns(columns, filling)
         for i, spec in enumerate(columns):
             if spec.marks is not None:
                 self.setItemDelegateForColumn(i, self._marked_delegate)
@@ -127,7 +127,7 @@ class QueryTable(TableView):
             self.rows.use_kind(kind)
             header.setModel(self.rows)
             self._specs = kind.columns
-            self.set_columns(self._specs, kind.filling)
+            self.take_columns(self._specs, kind.filling)
             header.unsortable = frozenset(
                 i for i, spec in enumerate(self._specs) if not spec.is_sortable
             )

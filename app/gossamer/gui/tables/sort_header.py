@@ -44,8 +44,8 @@ class SortHeader(QHeaderView):
         """The width that shows the whole name of a column, with its arrow and number."""
         model = self.model()
         name = "" if model is None else model.headerData(column, self.orientation()) or ""
-        width_of = self.fontMetrics().horizontalAdvance
-        return width_of(name) + width_of(f" {_DOWN}{_WIDEST_DIGIT}") + _AROUND + _ROUNDED
+        sign = f" {_DOWN}{_WIDEST_DIGIT}"
+        return self.fontMetrics().horizontalAdvance(name + sign) + _AROUND + _ROUNDED
 
     def set_keys(self, keys: Sequence[SortKey]) -> None:
         """Sort by these; `sort_changed` is not emitted."""

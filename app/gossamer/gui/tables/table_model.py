@@ -33,17 +33,19 @@ class TableModel(QAbstractTableModel, Generic[T]):
 
     def __init__(self, kind: RowKind[T], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._columns = kind.columns
         self._url_id = kind.url_id
-        self._cells = Cells(kind)
-        self._roles = self._cells.roles
-        self._alignments = tuple(RIGHT if spec.numeric else LEFT for spec in kind.columns)
+        self._use_columns(kind)
 
     def _take_columns(self, kind: RowKind[T]) -> None:
         in_flight = self._cells.in_flight
-        self._columns = kind.columns
-        self._cells = Cells(kind)
+        self._use_columns(kind)
         self._cells.in_flight = in_flight
+
+    def _use_columns(self, kind: RowKind[T]) -> None:
+        self._columns = kind.columns
+        # Qt asks for each some ten times until a table is shown.
+        self._headings = tuple(spec.header for spec in kind.columns)
+        self._cells = Cells(kind)
         self._roles = self._cells.roles
         self._alignments = tuple(RIGHT if spec.numeric else LEFT for spec in kind.columns)
 
@@ -67,7 +69,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
             return None
         if role == DISPLAY:
-            return self._columns[section].header
+            return self._headings[section]
         if role == ACCESSIBLE:
             return self._accessible_header(section)
         if role == TOOLTIP:

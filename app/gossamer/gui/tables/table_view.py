@@ -188,9 +188,14 @@ class TableView(QTableView):
 
     def set_columns(self, columns: Sequence[ColumnSpec], filling: int = 0) -> None:
         """Set the widths of the columns, and elide addresses as addresses."""
-        self.filling, self._shown = filling, columns
         for i, spec in enumerate(columns):
             self.setColumnWidth(i, self.usual_width(i, spec.width))
+        self.take_columns(columns, filling)
+
+    def take_columns(self, columns: Sequence[ColumnSpec], filling: int) -> None:
+        """The same, except for the widths."""
+        self.filling, self._shown = filling, columns
+        for i, spec in enumerate(columns):
             delegate = self._address_delegate if spec.address else None
             self.setItemDelegateForColumn(i, delegate)  # type: ignore[arg-type] # None is no other
 

@@ -9,6 +9,7 @@ from typing import Final, Literal, get_args
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
+from gossamer.gui.text.local_formatting import use_locale
 from gossamer.model.program_resources import resource_path
 
 Language = Literal["system", "en", "zh_CN"]
@@ -35,7 +36,7 @@ def use(choice: Language) -> None:
         app.removeTranslator(old)
         old.deleteLater()
     locale = locale_for(choice, QLocale.system())
-    QLocale.setDefault(locale)
+    use_locale(locale)
     ours = str(resource_path("translations"))
     for name, folder, language in (
         # English texts are in the code, except for plural forms.

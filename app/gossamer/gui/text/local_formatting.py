@@ -7,7 +7,7 @@ text, obey bidirectional control characters and slow down on megabytes of title.
 import html
 import re
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from textwrap import wrap
 from typing import Final, Protocol
 
@@ -194,6 +194,13 @@ class _QtNumbers:
         return _tr("{n} s").format(n=number)
 
 
+def use_locale(locale: QLocale) -> None:
+    """Write numbers and dates, Qt's own too, as people do there, from now on."""
+    QLocale.setDefault(locale)
+    _locale.cache_clear()
+
+
+@cache
 def _locale() -> QLocale:
     """The current locale. The C locale, which groups no digits, is for programs."""
     locale = QLocale()

@@ -24,7 +24,7 @@ from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.widgets.sticky_menu import refilling
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.messages.page_load_messages import MAX_PAGES
+from gossamer.model.page_load_limits import MAX_PAGES
 from gossamer.model.project_queries import TreeNode
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.urls.url_folders import display_url

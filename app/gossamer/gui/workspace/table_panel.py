@@ -1,6 +1,6 @@
 """The panel with the tables of URLs and links, their tabs, filters and summary line."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -12,7 +12,7 @@ from gossamer.gui.filters.chip_names import ChipNames
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.issues.issue_counts import IssueCounts
-from gossamer.gui.issues.issues_pane import IssuesPane
+from gossamer.gui.issues.issues_area import IssuesArea
 from gossamer.gui.issues.rule_tree import CustomTarget
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
@@ -32,6 +32,9 @@ from gossamer.gui.workspace.table_status import TableStatus
 from gossamer.model.facets import IGNORED, without
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
+if TYPE_CHECKING:
+    from gossamer.gui.issues.issues_pane import IssuesPane
+
 _MIN_HEIGHT: Final = 50
 """The minimum height of the rows, with their header."""
 
@@ -46,7 +49,7 @@ class TablePanel(ProjectPanel):
         super().__init__(reader, parent)
         self.issue_counts = IssueCounts(reader, self)
         self.bar = FilterBar(self.issue_counts)
-        self.issues = IssuesPane(self.issue_counts)
+        self.issues_area = IssuesArea(self.issue_counts)
         self._shown_tab = self.bar.tab
         self._shown_view = self.bar.view
         self._current: int | None = None
@@ -76,8 +79,8 @@ class TablePanel(ProjectPanel):
             self._connect_table(table)
         self.bar.changed.connect(self._apply_query)
         self.bar.columns_wanted.connect(self._offer_columns)
-        self.issues.rule_chosen.connect(self._show_issue)
-        self.issues.urls_wanted.connect(self._enter_rows)
+        self.issues_area.rule_chosen.connect(self._show_issue)
+        self.issues_area.urls_wanted.connect(self._enter_rows)
         self.bar.text.left_by_escape.connect(
             lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         )
@@ -92,6 +95,11 @@ class TablePanel(ProjectPanel):
     def model(self) -> QueryModel:
         """The rows of the front table."""
         return self.view.rows
+
+    @property
+    def issues(self) -> "IssuesPane":
+        """The issues of the Issues tab; reading them makes them."""
+        return self.issues_area.pane
 
     @property
     def url_actions(self) -> UrlActions:
@@ -174,7 +182,7 @@ class TablePanel(ProjectPanel):
     def take_up(self, before: "TablePanel") -> None:
         """Show the rows that another panel shows of the same project."""
         tab, shown = before.bar.tab, before.shown()
-        if (rule := before.issues.table.rule) is not None:
+        if (rule := before.issues_area.rule) is not None:
             self.issues.choose(rule)
         # What the Issues tab lists as ignored is chosen there anew.
         self.bar.show_saved(
@@ -185,19 +193,14 @@ class TablePanel(ProjectPanel):
         """Whether the row of a URL is among those that were read."""
         return not self._shown_view.is_of_links and self.model.row_of(url_id) >= 0
 
-    def focus_filter(self) -> None:
-        """Put the cursor into the filter field."""
-        self.bar.focus_field()
-
     def save_state(self) -> bytes:
         """The tab, the tabs in sight, and for each tab its columns, widths and order."""
         self.view.remember_columns()
-        layouts = self.urls.layouts() | {
-            tab: layout
-            for tab, layout in self.links.layouts().items()
-            if TABS[tab].view.is_of_links
-        }
-        return encode_tables(self._shown_tab, self.bar.tab_row.in_sight(), layouts)
+        links = self.links.layouts().items()
+        of_links = {tab: layout for tab, layout in links if TABS[tab].view.is_of_links}
+        return encode_tables(
+            self._shown_tab, self.bar.tab_row.in_sight(), self.urls.layouts() | of_links
+        )
 
     def restore_state(self, state: bytes) -> None:
         """Apply a layout from `save_state`; an unusable one is ignored."""
@@ -275,7 +278,7 @@ class TablePanel(ProjectPanel):
         self.view.remember_columns()
         self._shown_tab, self._shown_view = tab, view
         explain(self, page_about_tab(tab))
-        self.issues.setVisible(tab == ISSUES)
+        self.issues_area.setVisible(tab == ISSUES)
         self._use_columns()
         self.view.scrollToTop()
         self._stack.setCurrentWidget(self.view)
@@ -387,11 +390,11 @@ class TablePanel(ProjectPanel):
         self._stack.setMinimumHeight(_MIN_HEIGHT)
         self._stack.addWidget(self.urls)
         self._stack.addWidget(self.links)
-        self.issues.hide()
+        self.issues_area.hide()
         lower = column_of(self.bar, self._stack, self.summary, filling=self._stack)
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setObjectName("issues-and-urls")
         parts.setChildrenCollapsible(False)
-        parts.addWidget(self.issues)
+        parts.addWidget(self.issues_area)
         parts.addWidget(lower)
         column_of(self.bar.tab_row, parts, filling=parts, inside=self)

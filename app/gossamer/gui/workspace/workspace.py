@@ -17,7 +17,6 @@ from gossamer.gui.crawl.node_list import InFlightPage, NodeList
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
-from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.issues.segment_choice import SegmentChoice
 from gossamer.gui.overview.overview_panel import OverviewPanel
@@ -42,6 +41,7 @@ from gossamer.urls.url_folders import display_url
 if TYPE_CHECKING:
     from gossamer.gui.details.snippet_view import SnippetView
     from gossamer.gui.issues.issue_counts import IssueCounts
+    from gossamer.gui.issues.issues_pane import IssuesPane
     from gossamer.gui.project.project_panel import ProjectPanel
 
 
@@ -83,7 +83,6 @@ class Workspace(QWidget):
         self.table = TablePanel(reader)
         self.details = DetailsPanel(reader)
         self.overview = OverviewPanel()
-        self.issue_menu = IssueMenu(self.table.issues.table, reader)
         self.rules = RuleTree(self.table.issue_counts)
         self.segments = SegmentList(reader)
         segment_choice = SegmentChoice(self.table.issue_counts)
@@ -237,9 +236,7 @@ class Workspace(QWidget):
         self.overview.rows_wanted.connect(
             lambda rows: self.table.show_rows(rows.view, rows.filter_, rows.order)
         )
-        self.issue_menu.export_wanted.connect(self.export_wanted)
-        self.issue_menu.links_wanted.connect(self.links_wanted)
-        self.issue_menu.said.connect(self.table.summary.show_message)
+        self.table.issues_area.when_made(self._complete_issues)
         counts = self.table.issue_counts
         views = self.details.views
         views.when_made(DetailViews.snippet, partial(_follow_settings, counts))
@@ -264,6 +261,17 @@ class Workspace(QWidget):
         for table in tables_in(view, DetailTable):
             table.when_complete(self._connect_links)
         self._shorten_addresses(view)
+
+    def _complete_issues(self, issues: "IssuesPane") -> None:
+        """Give the issues, which are made late, their menu."""
+        from gossamer.gui.issues.issue_menu import IssueMenu  # noqa: PLC0415 - the start does without
+
+        menu = IssueMenu(issues.table, self._reader)
+        menu.export_wanted.connect(self.export_wanted)
+        menu.links_wanted.connect(self.links_wanted)
+        menu.ignore_wanted.connect(issues.ignore_wanted)
+        menu.said.connect(self.table.summary.show_message)
+        self._shorten_addresses(issues)
 
     def _shorten_addresses(self, part: QWidget) -> None:
         for table in tables_in(part, TableView):

@@ -132,6 +132,10 @@ _MOST_MG: Final = (
 https://sustainablewebdesign.org/digital-carbon-ratings/"""
 
 
+HIGH_CARBON_BYTES: Final = int(_MOST_MG[-1][0] / _MG_PER_BYTE)
+"""The most bytes that are not rated F."""
+
+
 def co2_mg(transferred_bytes: int | None) -> float | None:
     """The estimated emissions of a first view of a page, in mg of CO2 equivalents."""
     return None if transferred_bytes is None else _rounded(transferred_bytes * _MG_PER_BYTE)

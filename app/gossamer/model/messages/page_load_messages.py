@@ -1,15 +1,9 @@
 """The messages about how one page loads, measured several times."""
 
-from typing import Final
-
 from msgspec import Struct
 
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.translatable import Translatable
-
-MAX_RUNS: Final = 25
-MAX_PAGES: Final = 20
-"""Pages that the window measures one after the other."""
 
 
 class MeasurePage(Struct, tag=True, frozen=True, array_like=True):

@@ -13,7 +13,8 @@ from gossamer.model.settings.setting_declaration import (
 )
 from gossamer.model.settings.setting_types import Addresses, Number, Switch
 
-MIB: Final = 1024 * 1024
+KIB: Final = 1024
+MIB: Final = KIB * KIB
 MAX_WORKERS: Final = 10_000
 MAX_REDIRECTS: Final = 50
 

@@ -1,37 +1,15 @@
 """Declares the settings of rendering: whether a browser runs the pages' scripts, and how."""
 
 import os
-from enum import StrEnum
 from typing import Annotated, Final, NamedTuple
 
 from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.settings.proofreading_settings import ProofreadingSettings
+from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode, RenderWait
 from gossamer.model.settings.setting_declaration import ChangePolicy, Option, Section, Setting
 from gossamer.model.settings.setting_types import Choice, Number, ProgramPath, Switch, Viewport
 
 _MOST_TABS: Final = 64
-
-
-class RenderMode(StrEnum):
-    """Which pages are rendered."""
-
-    OFF = "off"
-    AUTO = "auto"
-    ON = "on"
-
-
-class RenderDevice(StrEnum):
-    """The device that pages believe they are shown on."""
-
-    DESKTOP = "desktop"
-    MOBILE = "mobile"
-
-
-class RenderWait(StrEnum):
-    """How scripts are waited for."""
-
-    VIRTUAL = "virtual"
-    REAL = "real"
 
 
 class ViewportSize(NamedTuple):

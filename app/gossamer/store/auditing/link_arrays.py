@@ -39,12 +39,10 @@ NEXT: Final = 2
 PREV: Final = 4
 IMG: Final = 8
 """The src of an `<img>`."""
-AMPHTML: Final = 16
 _RELS: Final = {
     NOFOLLOW: ("nofollow",),
     NEXT: ("next",),
     PREV: ("prev", "previous"),
-    AMPHTML: ("amphtml",),
 }
 _WITH_TEXT: Final = f"{int(LinkKind.IMAGE)}, {int(LinkKind.ALTERNATE)}"
 # SQLite has one precedence for all of these operators.

@@ -77,7 +77,6 @@ class UrlArrays:
     """0 without a usable response."""
     redirect_kind = UrlArray("u1", "coalesce(v.redirect_kind, 0)")
     size_bytes = UrlArray("i8", "coalesce(v.size_bytes, 0)")
-    raw_bytes = UrlArray("i8", "coalesce(v.raw_bytes, 0)")
     markup = UrlArray("i8", "coalesce(v.markup, 0)")
     directives = UrlArray("i4", "coalesce(v.directives, 0)")
     content = UrlArray("i8", "coalesce(v.content, 0)")
@@ -96,15 +95,15 @@ class UrlArrays:
     is_image_type = UrlArray("?", _has_type("image/%"))
     is_script_type = UrlArray("?", _has_type("%/javascript", "%/x-javascript", "%/ecmascript"))
     is_style_type = UrlArray("?", _has_type("text/css"))
-    is_type_guessed = UrlArray(
+    names_no_type = UrlArray(
         "?",
         f"""
-        CASE WHEN {_has_type("text/plain", "application/octet-stream")} THEN
+        CASE WHEN v.word_count IS NULL AND v.status = 200 THEN
             NOT coalesce((SELECT {_IS_TYPE} FROM text WHERE id = v.content_type_header), 0)
         ELSE 0 END
         """,  # noqa: S608 - our own words
     )
-    """No pages, and without a Content-Type header that names a type."""
+    """Files without a Content-Type header that names a type, whatever they were taken for."""
 
     def __init__(self, reading: Callable[[], AbstractContextManager[sqlite3.Connection]]) -> None:
         """`reading` opens a connection that has the function `is_external`.

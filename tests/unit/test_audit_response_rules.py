@@ -1,0 +1,91 @@
+"""Rules that one response decides. Planted sites compare what they list with the stages."""
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from gossamer.audit.response_rules import visit_issues
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import ContentFlag, Directive
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.model.visit import Link, PageLinks, Visit
+from tests.cases import each_case
+from tests.fakes.audited_pages import ADDRESS, GOOD_FACTS
+
+_SITE: Final = "https://site.example/"
+_NONE: Final = "Links: Pages Without Internal Outlinks"
+_INTERNAL: Final = "Links: Pages With High Internal Outlinks"
+_EXTERNAL: Final = "Links: Pages With High External Outlinks"
+_FEW: Final = replace(DEFAULTS, internal_outlinks_max=2, external_outlinks_max=1)
+
+
+def issues(visit: Visit, url: str = ADDRESS) -> set[str]:
+    """The full names of the rules that hold for a visit, in a crawl of one host."""
+    found = visit_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
+    return {RULES[number].full_name(DEFAULTS) for number in found}
+
+
+def page(*targets: str, kind: LinkKind = LinkKind.ANCHOR, **response: Any) -> Visit:
+    """A good page with a link to each of these URLs."""
+    facts = replace(GOOD_FACTS, canonical=ADDRESS, **response.pop("facts", {}))
+    links = PageLinks.of([Link(place, kind) for place in range(len(targets))])
+    return Visit(Outcome.PAGE, 200, targets=list(targets), links=links, facts=facts, **response)
+
+
+@each_case(
+    ("visit", "expected"),
+    [
+        (page(f"{_SITE}a"), set()),
+        (page(), {_NONE}),
+        (page(ADDRESS, "https://other.example/", "mailto:a@site.example"), {_NONE}),
+        (page(f"{_SITE}a.png", kind=LinkKind.IMAGE), {_NONE}),
+        (page(facts={"directives": Directive.NOINDEX}), set()),
+        (page(warnings=[ResponseWarning.SIZE_LIMIT]), set()),
+        (page(*(f"{_SITE}{n}" for n in range(2))), set()),
+        (page(*(f"{_SITE}{n}" for n in range(3))), {_INTERNAL}),
+        (page(*(f"{_SITE}{n}" for n in range(3)), kind=LinkKind.SCRIPT), {_NONE}),
+        (page(f"{_SITE}a", "https://other.example/", "mailto:a@site.example"), set()),
+        (page(f"{_SITE}a", *(f"https://other.example/{n}" for n in range(2))), {_EXTERNAL}),
+    ],
+)
+def test_where_the_links_of_a_page_lead(visit: Visit, expected: set[str]) -> None:
+    assert issues(visit) & {_NONE, _INTERNAL, _EXTERNAL} == expected
+
+
+def image(size_bytes: int, **response: Any) -> Visit:
+    """A checked image of this size."""
+    told = {"content_type": "image/png", "content_type_header": "image/png", **response}
+    return Visit(response.pop("outcome", Outcome.CHECKED), 200, size_bytes=size_bytes, **told)
+
+
+@each_case(
+    ("visit", "is_large"),
+    [
+        (image(102_400), False),
+        (image(102_401), True),
+        (image(102_401, content_type="text/css"), False),
+        (replace(image(102_401), status=404, outcome=Outcome.CLIENT_ERROR), False),
+    ],
+)
+def test_large_images(visit: Visit, *, is_large: bool) -> None:
+    assert ("Images: Over 100 kB" in issues(visit)) is is_large
+
+
+@each_case(
+    ("visit", "url", "is_bad"),
+    [
+        (page(facts={"content": ContentFlag.BAD_CONTENT_TYPE}), ADDRESS, True),
+        (page(), ADDRESS, False),
+        (image(9, content_type="text/plain", content_type_header=""), ADDRESS, True),
+        (image(9, content_type="text/plain", content_type_header="text"), ADDRESS, True),
+        (image(9, content_type="text/plain", content_type_header="a b/c"), ADDRESS, True),
+        (image(9, content_type_header="png"), ADDRESS, True),
+        (image(9, content_type="text/plain", content_type_header="text/plain"), ADDRESS, False),
+        (image(9, content_type="text/plain"), "https://other.example/a", False),
+    ],
+)
+def test_content_types(visit: Visit, url: str, *, is_bad: bool) -> None:
+    assert ("Security: Bad Content Type" in issues(visit, url)) is is_bad
