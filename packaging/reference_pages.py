@@ -72,14 +72,14 @@ _SQL: Final = {
     "en": f"""\
 # SQL views and templates
 
-What `gossamer sql` can ask a project for;
+What `gossamer sql` can read from a project;
 [Ask a project with SQL](how-to/sql.md) says how.
 
 This page is made from the declarations by {_MADE}.
 
 ## Views of URLs, links and issues
 
-They are read as they are asked for: columns that a query does not name cost nothing.
+They are read on demand: columns that a query does not name cost nothing.
 {{live}}
 ## Other views
 

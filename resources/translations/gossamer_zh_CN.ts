@@ -90,8 +90,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>llms.txt 的链接</translation>
     </message>
     <message>
-        <source>No host was asked for its robots.txt.</source>
-        <translation>未向任何主机请求 robots.txt。</translation>
+        <source>No robots.txt was requested.</source>
+        <translation>没有请求过任何 robots.txt。</translation>
     </message>
     <message>
         <source>No links.</source>
@@ -102,8 +102,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>未请求此主机的 llms.txt。</translation>
     </message>
     <message>
-        <source>This host has no llms.txt ({answer}).</source>
-        <translation>此主机没有 llms.txt（{answer}）。</translation>
+        <source>This host has no llms.txt ({outcome}).</source>
+        <translation>此主机没有 llms.txt（{outcome}）。</translation>
     </message>
     <message>
         <source>{title} · {size} · {links} links, {broken} broken, {hidden} not indexable</source>
@@ -226,7 +226,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有符合此筛选条件的链接。</translation>
     </message>
     <message>
-        <source>No link has broken, and none was mended.</source>
+        <source>No link broke, and none was fixed.</source>
         <translation>没有链接失效，也没有链接被修复。</translation>
     </message>
     <message numerus="yes">
@@ -924,7 +924,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message numerus="yes">
         <source>%Ln URL(s)</source>
         <translation>
-            <numerusform>%Ln 个 URL</numerusform>
+            <numerusform>%Ln 个网址</numerusform>
         </translation>
     </message>
 </context>
@@ -1577,7 +1577,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>这是此网站的首次抓取。</translation>
     </message>
     <message>
-        <source>No project of an earlier crawl is there to compare with.</source>
+        <source>There is no project of an earlier crawl to compare with.</source>
         <translation>没有可供对比的更早抓取的项目。</translation>
     </message>
     <message>
@@ -1585,11 +1585,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>选择一次抓取以与前一次比较，或选择任意两次抓取。</translation>
     </message>
     <message>
-        <source>{file} is not there: it was moved, renamed or deleted. Its figures are kept.</source>
+        <source>{file} does not exist: it was moved, renamed or deleted. Its figures are kept.</source>
         <translation>{file} 不在原处：已被移动、重命名或删除。其数据仍然保留。</translation>
     </message>
     <message>
-        <source>The folder {folder} is not there: connect its disk, or find the file elsewhere.</source>
+        <source>The folder {folder} does not exist: connect its disk, or find the file elsewhere.</source>
         <translation>文件夹 {folder} 不在：请连接其所在磁盘，或在别处查找该文件。</translation>
     </message>
     <message>
@@ -1703,8 +1703,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name}：未提取到内容</translation>
     </message>
     <message>
-        <source>{place}: {condition} {pattern}</source>
-        <translation>在 {place} 中{condition}：{pattern}</translation>
+        <source>{location}: {condition} {pattern}</source>
+        <translation>在 {location} 中{condition}：{pattern}</translation>
     </message>
     <message>
         <source>Match case</source>
@@ -1987,7 +1987,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>所选页面的拼写错误会显示在这里。</translation>
     </message>
     <message>
-        <source>No errors of spelling or grammar. The settings say what is checked.</source>
+        <source>No spelling or grammar errors. The settings say what is checked.</source>
         <translation>没有拼写或语法错误。检查的内容由设置决定。</translation>
     </message>
     <message>
@@ -2890,11 +2890,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>好转</translation>
     </message>
     <message>
-        <source>Page had the issue; nothing that can be compared tells whether it still has it</source>
+        <source>Page had the issue; nothing that can be compared shows whether it still has it</source>
         <translation>页面曾有该问题；没有可比较的依据说明现在是否仍有</translation>
     </message>
     <message>
-        <source>Page has the issue; nothing that can be compared tells whether it had it before</source>
+        <source>Page has the issue; nothing that can be compared shows whether it had it before</source>
         <translation>页面有该问题；没有可比较的依据说明以前是否有</translation>
     </message>
 </context>
@@ -3471,7 +3471,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在读取 {name}… {percent} %</translation>
     </message>
     <message>
-        <source>Damaged places in the archive, which were skipped: {damaged}. Records that could be read: {records}.</source>
+        <source>Damaged parts of the archive, which were skipped: {damaged}. Records that could be read: {records}.</source>
         <translation>存档中已跳过的损坏之处：{damaged}。可读取的记录：{records}。</translation>
     </message>
 </context>
@@ -4019,8 +4019,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>方式</translation>
     </message>
     <message>
-        <source>Nobody is told anything. Add a rule to be told when a crawl finds something.</source>
-        <translation>目前不会通知任何人。添加一条规则，即可在抓取有所发现时收到通知。</translation>
+        <source>There are no notifications. Add a rule to get one when a crawl finds something.</source>
+        <translation>目前没有通知。添加一条规则，即可在抓取有所发现时收到通知。</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -4354,15 +4354,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>选择一个页面，查看其变化。</translation>
     </message>
     <message>
-        <source>This page is new: nothing of it is there from before.</source>
-        <translation>此页面是新增的：之前没有任何内容。</translation>
+        <source>This page is new: the earlier crawl does not have it.</source>
+        <translation>此页面是新增的：之前的抓取中没有它。</translation>
     </message>
     <message>
         <source>The later crawl has not got this page.</source>
         <translation>之后的抓取没有此页面。</translation>
     </message>
     <message>
-        <source>What was compared of this page is the same.</source>
+        <source>The parts of this page that were compared are the same.</source>
         <translation>此页面所对比的内容相同。</translation>
     </message>
     <message>
@@ -4386,7 +4386,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>变化内容</translation>
     </message>
     <message>
-        <source>Title, description and the other texts compared here are the same. The text of the page itself is not in both projects: it is kept with the setting “Full-text search”. The content similarity among the changes tells how much it differs.</source>
+        <source>Title, description and the other texts compared here are the same. The text of the page itself is not in both projects: it is kept with the setting “Full-text search”. The content similarity among the changes shows how much it differs.</source>
         <translation>标题、描述和此处比较的其他文本都相同。网页正文并非两个项目都有：开启设置“全文搜索”时才会保留。变化中的内容相似度说明正文差异的大小。</translation>
     </message>
     <message>
@@ -4987,8 +4987,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>替换 {name}</translation>
     </message>
     <message>
-        <source>Errors and redirects that were answered differently then: {count}</source>
-        <translation>当时响应不同的错误和重定向：{count}</translation>
+        <source>Errors and redirects with a different response than before: {count}</source>
+        <translation>响应与之前不同的错误和重定向：{count}</translation>
     </message>
     <message>
         <source>Pages: {counts}.</source>
@@ -5574,7 +5574,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>ResultTable</name>
     <message>
-        <source>Rows of the answer</source>
+        <source>Rows of the result</source>
         <translation>查询结果的行</translation>
     </message>
     <message>
@@ -5801,7 +5801,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>例如：出现故障</translation>
     </message>
     <message>
-        <source>Tell when</source>
+        <source>Notify when</source>
         <translation>何时通知</translation>
     </message>
     <message>
@@ -5813,8 +5813,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>更改通知</translation>
     </message>
     <message>
-        <source>Tell again what has not changed since the last message</source>
-        <translation>自上一条消息以来没有变化的内容也再次通知</translation>
+        <source>Repeat what has not changed since the last message</source>
+        <translation>重复自上一条消息以来没有变化的内容</translation>
     </message>
     <message>
         <source>minutes</source>
@@ -5875,8 +5875,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>未送达：{reason}</translation>
     </message>
     <message>
-        <source>delivered: {answer}</source>
-        <translation>已送达：{answer}</translation>
+        <source>delivered: {reply}</source>
+        <translation>已送达：{reply}</translation>
     </message>
     <message>
         <source>delivered</source>
@@ -7037,8 +7037,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>超时</translation>
     </message>
     <message>
-        <source>The site answered the form with something that is no page, and set no cookie, so its scripts log in; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
-        <translation>网站对表单的响应不是页面，也没有设置 cookie，因此登录由其脚本完成；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
+        <source>The site responded to the form with something that is not a page, and set no cookie, so the login needs scripts; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <translation>网站对表单的响应不是页面，也没有设置 cookie，因此登录需要脚本；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
     </message>
     <message>
         <source>{path} cannot be used: {why}</source>
@@ -7057,7 +7057,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法更改 {path}（{reason}）。</translation>
     </message>
     <message>
-        <source>The series file {path} was damaged and was made anew from what could be read of it and from the projects; the damaged file is now {kept}.</source>
+        <source>The series file {path} was damaged and was rebuilt from its readable parts and from the projects; the damaged file is now {kept}.</source>
         <translation>系列文件 {path} 已损坏，已根据其中仍可读取的内容和各项目重新生成；损坏的文件现为 {kept}。</translation>
     </message>
     <message>
@@ -7069,7 +7069,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{folder} 是一个文件夹，其中没有抓取的分片；请指定项目文件。</translation>
     </message>
     <message>
-        <source>{name!r} can hold no table; end the file name with {known}.</source>
+        <source>{name!r} cannot hold a table; end the file name with {known}.</source>
         <translation>{name!r} 不能保存表格；请让文件名以 {known} 结尾。</translation>
     </message>
     <message>
@@ -7077,7 +7077,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>对比文件 {path} 不存在；请重新对比。</translation>
     </message>
     <message>
-        <source>{path} is no comparison; compare again.</source>
+        <source>{path} is not a comparison; compare again.</source>
         <translation>{path} 不是对比文件；请重新对比。</translation>
     </message>
     <message>
@@ -7129,7 +7129,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有名为 {name!r} 的已保存筛选。</translation>
     </message>
     <message>
-        <source>The series file {path} is damaged; open the series again to have it made anew from its projects.</source>
+        <source>The series file {path} is damaged; open the series again to rebuild it from its projects.</source>
         <translation>系列文件 {path} 已损坏；请重新打开该系列，以便根据其项目重新生成。</translation>
     </message>
     <message>
@@ -7993,7 +7993,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>该页面请求搜索引擎显示一个无法显示的网址。搜索引擎可能忽略规范网址，也可能两个页面都不显示。</translation>
     </message>
     <message>
-        <source>Name an indexable URL that answers with status code 200, or make the canonical page indexable.</source>
+        <source>Name an indexable URL that returns status code 200, or make the canonical page indexable.</source>
         <translation>请指定一个状态码为 200 的可索引网址，或让规范网址所指的页面可以索引。</translation>
     </message>
     <message>
@@ -8125,7 +8125,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>hreflang 网址非 200</translation>
     </message>
     <message>
-        <source>A URL in the hreflang annotations does not answer with status code 200.</source>
+        <source>A URL in the hreflang annotations does not return status code 200.</source>
         <translation>hreflang 标注中的某个网址返回的状态码不是 200。</translation>
     </message>
     <message>
@@ -8357,7 +8357,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>分页网址非 200</translation>
     </message>
     <message>
-        <source>A URL in rel=&quot;next&quot; or rel=&quot;prev&quot; does not answer with status code 200.</source>
+        <source>A URL in rel=&quot;next&quot; or rel=&quot;prev&quot; does not return status code 200.</source>
         <translation>rel=&quot;next&quot; 或 rel=&quot;prev&quot; 中的网址返回的状态码不是 200。</translation>
     </message>
     <message>
@@ -9002,7 +9002,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>the connection closed without a response</source>
-        <translation>连接在收到应答前就已断开</translation>
+        <translation>连接在收到响应前就已断开</translation>
     </message>
     <message>
         <source>the connection closed within the headers</source>
@@ -10081,7 +10081,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>审计</translation>
     </message>
     <message>
-        <source>{exclusion!r} is no element, .class or #id; write it as nav, .menu or #menu.</source>
+        <source>{exclusion!r} is not an element, .class or #id; write it as nav, .menu or #menu.</source>
         <translation>{exclusion!r} 不是元素、.class 或 #id；请写成 nav、.menu 或 #menu。</translation>
     </message>
     <message>
@@ -10509,7 +10509,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>另一个可索引页面的第一个 &lt;h2&gt; 与此相同。</translation>
     </message>
     <message>
-        <source>A heading that stands on many pages, such as one of a menu or a form, says nothing about this page.</source>
+        <source>A heading that appears on many pages, such as one of a menu or a form, says nothing about this page.</source>
         <translation>出现在许多页面上的标题（例如菜单或表单的标题）不能说明这个页面的内容。</translation>
     </message>
     <message>
@@ -10529,7 +10529,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面有多个带文字的 &lt;h2&gt;。</translation>
     </message>
     <message>
-        <source>This is usual and no fault: a page has as many subheadings as it has parts.</source>
+        <source>This is common and not an error: a page has as many subheadings as it has parts.</source>
         <translation>这很常见，并非错误：页面有几个部分，就有几个小标题。</translation>
     </message>
     <message>
@@ -10665,8 +10665,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>外部：无响应</translation>
     </message>
     <message>
-        <source>A URL of another site gave no usable answer: no such host, no connection, an invalid certificate or a timeout.</source>
-        <translation>另一个网站的网址没有可用的响应：主机不存在、无法连接、证书无效或超时。</translation>
+        <source>A URL of another site returned no usable response: unknown host, failed connection, invalid certificate or timeout.</source>
+        <translation>另一个网站的网址没有返回可用的响应：主机不存在、连接失败、证书无效或超时。</translation>
     </message>
     <message>
         <source>Visitors who follow the link see an error of their browser.</source>
@@ -10769,8 +10769,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>外部：客户端错误 (4xx)</translation>
     </message>
     <message>
-        <source>A URL of another site answered with a status from 400 to 499, such as 404 Not Found.</source>
-        <translation>另一个网站的网址以 400 至 499 的状态码响应，例如 404 Not Found。</translation>
+        <source>A URL of another site returned a status code from 400 to 499, such as 404 Not Found.</source>
+        <translation>另一个网站的网址返回了 400 至 499 的状态码，例如 404 Not Found。</translation>
     </message>
     <message>
         <source>Visitors who follow the link end on an error page, and trust your page less.</source>
@@ -10785,8 +10785,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>外部：服务器错误 (5xx)</translation>
     </message>
     <message>
-        <source>A server of another site answered with a status of 500 or more: it failed.</source>
-        <translation>另一个网站的服务器以 500 或更高的状态码响应：它出了故障。</translation>
+        <source>A server of another site returned a status code of 500 or higher: it failed.</source>
+        <translation>另一个网站的服务器返回了 500 或更高的状态码：它出了故障。</translation>
     </message>
     <message>
         <source>Visitors who follow the link get no page, at least at the time of the crawl.</source>
@@ -10853,8 +10853,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>内部：无响应</translation>
     </message>
     <message>
-        <source>The server gave no usable answer: no such host, no connection, an invalid certificate, a timeout, or something that is not HTTP.</source>
-        <translation>服务器没有给出可用的响应：主机不存在、无法连接、证书无效、超时，或响应不是 HTTP。</translation>
+        <source>The server returned no usable response: unknown host, failed connection, invalid certificate, timeout, or something that is not HTTP.</source>
+        <translation>服务器没有返回可用的响应：主机不存在、连接失败、证书无效、超时，或响应不是 HTTP。</translation>
     </message>
     <message>
         <source>Visitors see an error of their browser, and search engines drop the URL in time.</source>
@@ -10953,8 +10953,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>内部：客户端错误 (4xx)</translation>
     </message>
     <message>
-        <source>The server answered with a status from 400 to 499, such as 404 Not Found.</source>
-        <translation>服务器以 400 至 499 的状态码响应，例如 404 Not Found。</translation>
+        <source>The server returned a status code from 400 to 499, such as 404 Not Found.</source>
+        <translation>服务器返回了 400 至 499 的状态码，例如 404 Not Found。</translation>
     </message>
     <message>
         <source>Visitors who follow a link end on an error page. Search engines remove the URL, and what links to it is lost.</source>
@@ -10969,8 +10969,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>内部：服务器错误 (5xx)</translation>
     </message>
     <message>
-        <source>The server answered with a status of 500 or more: it failed to handle the request.</source>
-        <translation>服务器以 500 或更高的状态码响应：未能处理请求。</translation>
+        <source>The server returned a status code of 500 or higher: it failed to handle the request.</source>
+        <translation>服务器返回了 500 或更高的状态码：未能处理请求。</translation>
     </message>
     <message>
         <source>Visitors get no page. Search engines crawl a site with such errors more slowly, and drop URLs that keep failing.</source>
@@ -11169,7 +11169,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>过长的网址在显示时会被截断，也不便阅读、复制和分享。</translation>
     </message>
     <message>
-        <source>Choose a short, telling path for new pages. A known URL is best left as it is.</source>
+        <source>Choose a short, descriptive path for new pages. A known URL is best left as it is.</source>
         <translation>请为新页面选择简短易懂的路径。已为人所知的网址最好保持不变。</translation>
     </message>
     <message>
@@ -11197,11 +11197,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>该页面有些表单字段没有 label、aria-label、aria-labelledby 或 title。</translation>
     </message>
     <message>
-        <source>Visitors with screen readers do not learn what to enter. A placeholder is no label: it vanishes on input.</source>
+        <source>Visitors with screen readers do not learn what to enter. A placeholder is not a label: it vanishes on input.</source>
         <translation>使用屏幕阅读器的访问者不知道该填写什么。占位文字不是标签，输入时它会消失。</translation>
     </message>
     <message>
-        <source>Connect a &lt;label&gt; with each field, by its for attribute or around it.</source>
+        <source>Associate a &lt;label&gt; with each field, by its for attribute or by wrapping the field.</source>
         <translation>请通过 for 属性或将字段包在其中，为每个字段关联一个 &lt;label&gt;。</translation>
     </message>
     <message>
@@ -11273,7 +11273,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应非 200</translation>
     </message>
     <message>
-        <source>The AMP version that the page names does not answer with status code 200.</source>
+        <source>The AMP version that the page names does not return status code 200.</source>
         <translation>该页面指定的 AMP 版本返回的状态码不是 200。</translation>
     </message>
     <message>
@@ -11413,8 +11413,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>渲染后页面的规范网址与原始 HTML 中的不同。</translation>
     </message>
     <message>
-        <source>Search engines get two answers, and may use either.</source>
-        <translation>搜索引擎会得到两个答案，可能采用其中任何一个。</translation>
+        <source>Search engines see two different canonicals, and may use either.</source>
+        <translation>搜索引擎会看到两个不同的规范网址，可能采用其中任何一个。</translation>
     </message>
     <message>
         <source>Put the right canonical into the original HTML, and let no script change it.</source>
@@ -11653,7 +11653,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>只有不可索引的页面链接到该可索引页面。</translation>
     </message>
     <message>
-        <source>Search engines visit such pages rarely and drop their links in time, so this page may lose its place or never be found.</source>
+        <source>Search engines visit such pages rarely and drop their links in time, so this page may lose its ranking or never be found.</source>
         <translation>搜索引擎很少访问这类页面，久而久之会忽略其中的链接，因此该页面可能失去排名，或根本不被发现。</translation>
     </message>
     <message>
@@ -12613,7 +12613,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面要求搜索引擎不提供它的存档副本。</translation>
     </message>
     <message>
-        <source>Google shows no stored copies any more. Bing also takes it as a wish not to be quoted in answers of its chat.</source>
+        <source>Google no longer shows stored copies. Bing also treats it as a request not to quote the page in chat answers.</source>
         <translation>Google 已不再显示存档副本。Bing 还会据此不在其聊天回答中引用该页面。</translation>
     </message>
     <message>
@@ -12797,8 +12797,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>缺少替代文本</translation>
     </message>
     <message>
-        <source>An image in the content, or alone in a link, has an empty alt attribute. The page says thereby that it is mere decoration.</source>
-        <translation>内容中的图片或链接中唯一的图片带有空的 alt 属性。页面以此表示它只是装饰。</translation>
+        <source>An image in the content, or alone in a link, has an empty alt attribute, which marks it as decorative.</source>
+        <translation>内容中的图像，或链接中唯一的图像，带有空的 alt 属性，即被标记为装饰性图像。</translation>
     </message>
     <message>
         <source>Screen readers skip the image, a link has no name, and search engines learn less of what it shows.</source>
@@ -13029,7 +13029,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应没有 Strict-Transport-Security 标头。</translation>
     </message>
     <message>
-        <source>With it, browsers never again ask this site for anything over http://, so that nobody can intercept a first, unencrypted request.</source>
+        <source>With it, browsers never again request anything from this site over http://, so that nobody can intercept a first, unencrypted request.</source>
         <translation>有了它，浏览器就不再通过 http:// 请求此网站，没有人能截获最初的未加密请求。</translation>
     </message>
     <message>
@@ -13133,7 +13133,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请三者都设置。只有页面脚本需要该 Cookie 时才可省略 HttpOnly。</translation>
     </message>
     <message>
-        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has. Ended are those that are no indexable pages any more: the issue does not apply to them; Began are those that are since.</source>
+        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has. Ended are those that are no longer indexable pages: the issue does not apply to them; Began are those that are since.</source>
         <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面：该问题不适用于它们；“开始适用”是现在变为可索引的页面。</translation>
     </message>
     <message>
@@ -13389,20 +13389,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>未找到：后一次抓取读取的内容都没有指向它的链接。</translation>
     </message>
     <message>
-        <source>Gone: the server answers {status}.</source>
-        <translation>已不存在：服务器返回 {status}。</translation>
+        <source>Gone: the server returns status {status}.</source>
+        <translation>已不存在：服务器返回状态码 {status}。</translation>
     </message>
     <message>
         <source>No longer linked; redirects to {url}.</source>
         <translation>不再有链接指向它；重定向到 {url}。</translation>
     </message>
     <message>
-        <source>No longer linked, but still there: the server answers {status}.</source>
-        <translation>不再有链接指向它，但仍然存在：服务器返回 {status}。</translation>
+        <source>No longer linked, but still there: the server returns status {status}.</source>
+        <translation>不再有链接指向它，但仍然存在：服务器返回状态码 {status}。</translation>
     </message>
     <message>
-        <source>No longer linked; the server answers {status}.</source>
-        <translation>不再有链接指向它；服务器返回 {status}。</translation>
+        <source>No longer linked; the server returns status {status}.</source>
+        <translation>不再有链接指向它；服务器返回状态码 {status}。</translation>
     </message>
     <message>
         <source>Needs JavaScript: without it the page is empty. Rendering shows its text and links.</source>
@@ -13785,7 +13785,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>Hreflang：全部注释</translation>
     </message>
     <message>
-        <source>Hreflang: URLs that do not answer with 200</source>
+        <source>Hreflang: URLs that do not return status code 200</source>
         <translation>Hreflang：未返回 200 的网址</translation>
     </message>
     <message>
@@ -13941,8 +13941,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>llms.txt</translation>
     </message>
     <message>
-        <source>The page says that something was not found or failed, or it is what the host answers for URLs that do not exist, but its status is success.</source>
-        <translation>页面内容表示未找到或出错，或者与主机对不存在网址的响应相同，但状态码却是成功。</translation>
+        <source>The page says that something was not found or failed, or it is what the host returns for URLs that do not exist, but its status code indicates success.</source>
+        <translation>页面内容表示未找到或出错，或者与主机对不存在网址的响应相同，但状态码却表示成功。</translation>
     </message>
     <message>
         <source>Soft 404 pages</source>
@@ -13953,11 +13953,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{host} 将不存在的网址重定向到 {url}。</translation>
     </message>
     <message>
-        <source>{host} answers URLs that do not exist with a page and status {status}.</source>
+        <source>{host} returns a page with status {status} for URLs that do not exist.</source>
         <translation>{host} 对不存在的网址返回页面，状态码为 {status}。</translation>
     </message>
     <message>
-        <source>An issue can be ignored for at most {most} patterns; use * to say more with one.</source>
+        <source>An issue can be ignored for at most {most} patterns; use * to cover more URLs with one.</source>
         <translation>一个问题最多可按 {most} 个模式忽略；请用 * 合并模式。</translation>
     </message>
     <message>
@@ -13993,7 +13993,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>网址模式最多 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>Whether a link to another site works could not be told although it answered: the transfer broke off, or the answer makes no sense.</source>
+        <source>A URL of another site responded, but it is unclear whether it works: the transfer broke off, or the response makes no sense.</source>
         <translation>指向其他网站的链接有响应，但无法判断它是否可用：传输中断，或响应没有意义。</translation>
     </message>
     <message>
@@ -14005,7 +14005,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在浏览器中打开它。如果在那里也不正常，请替换或删除该链接。</translation>
     </message>
     <message>
-        <source>Whether the URL works could not be told although it answered: the transfer broke off, only scripts can show the page, or the answer makes no sense.</source>
+        <source>The URL responded, but it is unclear whether it works: the transfer broke off, only scripts can show the page, or the response makes no sense.</source>
         <translation>该网址有响应，但无法判断它是否可用：传输中断、页面只能由脚本显示，或响应没有意义。</translation>
     </message>
     <message>
@@ -14189,7 +14189,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>未声明</translation>
     </message>
     <message>
-        <source>The dictionary {file} cannot be read; install it anew.</source>
+        <source>The dictionary {file} cannot be read; reinstall it.</source>
         <translation>无法读取词典 {file}；请重新安装。</translation>
     </message>
     <message>
@@ -14249,11 +14249,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>“{name}”会被当作 {field}。</translation>
     </message>
     <message>
-        <source>It stands before any User-agent line, and is ignored.</source>
+        <source>It comes before any User-agent line and is ignored.</source>
         <translation>它位于任何 User-agent 行之前，会被忽略。</translation>
     </message>
     <message>
-        <source>This is no record: a field, a colon and a value.</source>
+        <source>This is not a record: a field, a colon and a value.</source>
         <translation>这不是一条记录：应为字段、冒号和值。</translation>
     </message>
     <message>
@@ -14421,7 +14421,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{name!r} 的模式超过 {most:,} 个字符；请缩短。</translation>
     </message>
     <message>
-        <source>{name!r} needs a CSS selector to search in elements, and has none elsewhere; correct its place or its selector.</source>
+        <source>{name!r} needs a CSS selector to search in elements, and has none elsewhere; correct where it searches or its selector.</source>
         <translation>{name!r} 在元素中搜索时需要 CSS 选择器，在别处搜索时不能有；请改正搜索范围或选择器。</translation>
     </message>
     <message>
@@ -14673,7 +14673,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>5xx 服务器错误</translation>
     </message>
     <message>
-        <source>no answer</source>
+        <source>no response</source>
         <translation>无响应</translation>
     </message>
     <message>
@@ -14693,7 +14693,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>不确定：可能是暂时的</translation>
     </message>
     <message>
-        <source>Never asked</source>
+        <source>Never requested</source>
         <translation>未请求</translation>
     </message>
     <message>
@@ -14813,7 +14813,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>按状态码统计的响应</translation>
     </message>
     <message>
-        <source>answers</source>
+        <source>responses</source>
         <translation>个响应</translation>
     </message>
     <message>
@@ -14833,7 +14833,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应时间</translation>
     </message>
     <message>
-        <source>Answers by response time</source>
+        <source>Responses by response time</source>
         <translation>按响应时间划分的响应</translation>
     </message>
     <message>
@@ -14853,7 +14853,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>陷阱上限：例如 {url}</translation>
     </message>
     <message>
-        <source>Never asked, and why</source>
+        <source>Never requested, and why</source>
         <translation>未请求的网址及原因</translation>
     </message>
     <message>
@@ -14965,8 +14965,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>混合</translation>
     </message>
     <message>
-        <source>No errors. All that was asked for works.</source>
-        <translation>没有错误。请求的内容均正常。</translation>
+        <source>No errors. Every URL that was requested works.</source>
+        <translation>没有错误。所有请求过的网址均正常。</translation>
     </message>
     <message>
         <source>Status</source>
@@ -14985,8 +14985,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{number} 个错误中的 {shown} 个，链接最多的在前。</translation>
     </message>
     <message>
-        <source>No redirect leads over another one, and all end well.</source>
-        <translation>没有重定向经过其他重定向，且全部正常结束。</translation>
+        <source>There are no redirect chains, and every redirect leads to a working URL.</source>
+        <translation>没有重定向链，所有重定向都指向正常的网址。</translation>
     </message>
     <message>
         <source>Hops: </source>
@@ -15001,8 +15001,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>步骤</translation>
     </message>
     <message>
-        <source>Those that end badly, and the longest. In all:</source>
-        <translation>未正常结束的链和最长的链。总计：</translation>
+        <source>Those that do not end at a working URL, and the longest. In total:</source>
+        <translation>未以正常网址结束的链和最长的链。总计：</translation>
     </message>
     <message>
         <source>Time</source>
@@ -15105,7 +15105,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>查找建议的时间过长。</translation>
     </message>
     <message>
-        <source>Pages whose grammar was not checked: {pages:,}. The LanguageTool server {server} did not answer, or does not know their language; see the log.</source>
+        <source>Pages whose grammar was not checked: {pages:,}. The LanguageTool server {server} did not respond, or does not support their language; see the log.</source>
         <translation>未检查语法的页面：{pages:,} 个。LanguageTool 服务器 {server} 没有响应，或不支持其语言；请查看日志。</translation>
     </message>
     <message>
@@ -15137,7 +15137,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>拼写</translation>
     </message>
     <message>
-        <source>The dictionary {name} is not on this computer any more.</source>
+        <source>The dictionary {name} is no longer on this computer.</source>
         <translation>此计算机上已没有词典 {name}。</translation>
     </message>
     <message>
@@ -15161,7 +15161,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>有两个名为 {name!r} 的分区；请用 or 合并其条件。</translation>
     </message>
     <message>
-        <source>{text!r} is no segment; write it as NAME=CONDITION, such as Blog=address contains /blog/</source>
+        <source>{text!r} is not a segment; write it as NAME=CONDITION, such as Blog=address contains /blog/</source>
         <translation>{text!r} 不是分区；请写成“名称=条件”，例如 Blog=address contains /blog/</translation>
     </message>
     <message>
@@ -15177,11 +15177,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>一个条件最多包含 {most} 个测试。</translation>
     </message>
     <message>
-        <source>{name!r} is no column; use one such as address, status, title, words or depth.</source>
+        <source>{name!r} is not a column; use one such as address, status, title, words or depth.</source>
         <translation>{name!r} 不是列；请使用 address、status、title、words 或 depth 等。</translation>
     </message>
     <message>
-        <source>{what!r} is no comparison; use one of {known}.</source>
+        <source>{what!r} is not a comparison; use one of {known}.</source>
         <translation>{what!r} 不是比较方式；请使用 {known} 之一。</translation>
     </message>
     <message>
@@ -15217,8 +15217,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>按爬虫的 Robots 元标签</translation>
     </message>
     <message>
-        <source>What the page tells single crawlers by name</source>
-        <translation>页面对指名爬虫的要求</translation>
+        <source>What the page asks of individual crawlers by name</source>
+        <translation>页面对各个指名爬虫的要求</translation>
     </message>
     <message>
         <source>Render pages</source>
@@ -15277,8 +15277,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>最长渲染时间</translation>
     </message>
     <message>
-        <source>A page that takes longer is read as it is by then.</source>
-        <translation>到时按页面当时的样子读取。</translation>
+        <source>A page that takes longer is read in its state at that time.</source>
+        <translation>超过此时间的页面按当时的状态读取。</translation>
     </message>
     <message>
         <source>Pages at once</source>
@@ -15469,7 +15469,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>HTML 中没有的超链接</translation>
     </message>
     <message>
-        <source>What the page loads, and what its scripts ask for</source>
+        <source>What the page loads, and what its scripts request</source>
         <translation>页面加载的内容，以及脚本请求的内容</translation>
     </message>
     <message>
@@ -15485,7 +15485,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>失败的请求</translation>
     </message>
     <message>
-        <source>Without an answer, or with an error</source>
+        <source>Without a response, or with an error</source>
         <translation>没有响应，或返回错误</translation>
     </message>
     <message>
@@ -15689,8 +15689,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>节点数</translation>
     </message>
     <message>
-        <source>{name} of the archive is on the node {node}; copy it from {there} to {here}, or make an empty file of that name there to go on without what it has.</source>
-        <translation>存档中的 {name} 位于节点 {node} 上；请把它从 {there} 复制到 {here}，或在那里创建一个同名的空文件，不带其内容继续。</translation>
+        <source>{name} of the archive is on the node {node}; copy it from {there} to {here}, or create an empty file of that name there to continue without its contents.</source>
+        <translation>存档中的 {name} 位于节点 {node} 上；请把它从 {there} 复制到 {here}，或在那里创建一个同名的空文件，不使用其内容继续。</translation>
     </message>
     <message>
         <source>First Node</source>
@@ -16093,7 +16093,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>文字相同的链接指向不同的页面。</translation>
     </message>
     <message>
-        <source>Give each link a text that tells its target from the others.</source>
+        <source>Give each link a text that distinguishes its target from the others.</source>
         <translation>为每个链接设置能区分目标的文字。</translation>
     </message>
     <message>
@@ -16257,7 +16257,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>&lt;select&gt; 没有标签。</translation>
     </message>
     <message>
-        <source>Connect a &lt;label&gt; with it, or add an aria-label.</source>
+        <source>Associate a &lt;label&gt; with it, or add an aria-label.</source>
         <translation>为其关联 &lt;label&gt;，或添加 aria-label。</translation>
     </message>
     <message>
@@ -16445,7 +16445,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>&lt;html&gt; 元素的 lang 属性必须有效</translation>
     </message>
     <message>
-        <source>The lang attribute of the &lt;html&gt; element is no known language.</source>
+        <source>The lang attribute of the &lt;html&gt; element is not a known language.</source>
         <translation>&lt;html&gt; 元素的 lang 属性不是已知的语言。</translation>
     </message>
     <message>
@@ -16553,7 +16553,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>多个地标的角色和名称都相同，例如两个没有标签的 &lt;nav&gt;。</translation>
     </message>
     <message>
-        <source>Tell them apart with aria-label or aria-labelledby.</source>
+        <source>Distinguish them with aria-label or aria-labelledby.</source>
         <translation>用 aria-label 或 aria-labelledby 加以区分。</translation>
     </message>
     <message>
@@ -16705,7 +16705,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>表格的某个表头单元格没有对应的数据单元格。</translation>
     </message>
     <message>
-        <source>Use &lt;td&gt; for cells that are no headers, or complete the table.</source>
+        <source>Use &lt;td&gt; for cells that are not headers, or complete the table.</source>
         <translation>非表头的单元格使用 &lt;td&gt;，或补全表格。</translation>
     </message>
     <message>
@@ -16713,7 +16713,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>lang 属性的值必须有效</translation>
     </message>
     <message>
-        <source>The lang attribute of an element inside the page is no known language.</source>
+        <source>The lang attribute of an element inside the page is not a known language.</source>
         <translation>页面内某元素的 lang 属性不是已知的语言。</translation>
     </message>
     <message>
@@ -16937,7 +16937,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{sheet} 没有列 {name!r}；相近的名称：{near}。</translation>
     </message>
     <message>
-        <source>URLs that were not asked, and why</source>
+        <source>URLs that were not requested, and why</source>
         <translation>未请求的 URL 及原因</translation>
     </message>
     <message>
@@ -17081,8 +17081,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>内容相似度</translation>
     </message>
     <message>
-        <source>How much of the text is the same as before, as far as sketches tell</source>
-        <translation>文本与之前相同的比例，按草图估算</translation>
+        <source>How much of the text is the same as before, estimated from sketches</source>
+        <translation>文本与之前相同的比例，根据文本指纹估算</translation>
     </message>
     <message>
         <source>[faults](#faults-of-structured-data) of its structured data; NULL for none</source>
@@ -17169,7 +17169,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面没有做无障碍检查：缺少 axe-core。在源代码目录中，“python3 packaging/dev.py setup”会从 npm 获取它。</translation>
     </message>
     <message>
-        <source>The server asked for the login again instead of returning the page; it is requested again when the crawl has a login that works.</source>
+        <source>The server asked for the login again instead of returning the page; the page is requested again when the crawl has a login that works.</source>
         <translation>服务器没有返回该页面，而是再次要求登录；抓取获得有效的登录后会重新请求该页面。</translation>
     </message>
     <message>
@@ -17189,16 +17189,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>填写登录表单的进程已退出；请重试。</translation>
     </message>
     <message>
-        <source>The site answered the form with status {status}; check what was typed, or log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <source>The site responded to the form with status {status}; check what was typed, or log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
         <translation>网站对表单的响应是状态码 {status}；请检查输入的内容，或改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
     </message>
     <message>
-        <source>The site took the form but set no cookie, so its scripts log in; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
+        <source>The site accepted the form but set no cookie, so the login needs scripts; log in in a browser window instead: &apos;gossamer login URL&apos;, or Log in… in the settings.</source>
         <translation>网站接受了表单但没有设置 cookie，因此登录由其脚本完成；请改用浏览器窗口登录：“gossamer login URL”，或设置中的“登录…”。</translation>
     </message>
     <message>
-        <source>{url} answers with status {status}.</source>
-        <translation>{url} 的响应是状态码 {status}。</translation>
+        <source>{url} returns status {status}.</source>
+        <translation>{url} 返回状态码 {status}。</translation>
     </message>
     <message>
         <source>{url}: {why}</source>
@@ -17249,7 +17249,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>登录表单</translation>
     </message>
     <message>
-        <source>The login form has an address that is not one of the web; record it again with &apos;gossamer login URL --form&apos;.</source>
+        <source>The login form has an address that is not a web address; record it again with &apos;gossamer login URL --form&apos;.</source>
         <translation>登录表单中有不是网址的地址；请用“gossamer login URL --form”重新记录。</translation>
     </message>
     <message>
@@ -17401,7 +17401,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>总阻塞时间</translation>
     </message>
     <message>
-        <source>In which scripts keep the page from answering</source>
+        <source>During which scripts keep the page from responding</source>
         <translation>脚本使页面无法响应的时间</translation>
     </message>
     <message>
@@ -17465,7 +17465,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此次抓取需要{secrets}，项目文件不保存它。请在窗口的设置中输入，或使用 --login、--login-values、--auth、--client-certificate、--cookie 或 --header。</translation>
     </message>
     <message>
-        <source>A client certificate is shown to https servers only, and {site} is none; use an address that begins with https://.</source>
+        <source>A client certificate is shown to https servers only, and {site} is not one; use an address that begins with https://.</source>
         <translation>客户端证书只向 https 服务器出示，而 {site} 不是；请使用以 https:// 开头的网址。</translation>
     </message>
     <message>
@@ -17521,7 +17521,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>使用 WebSocket</translation>
     </message>
     <message>
-        <source>Scripts of the page want a WebSocket. Like search engines, Gossamer opens none: their connection ends at once.</source>
+        <source>Scripts of the page try to open a WebSocket. Like search engines, Gossamer opens none: their connection ends at once.</source>
         <translation>页面的脚本需要 WebSocket 连接。与搜索引擎一样，Gossamer 不建立这种连接：连接会立即关闭。</translation>
     </message>
     <message>
@@ -17533,8 +17533,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请将重要内容放入 HTML，或让脚本通过 HTTP 加载。</translation>
     </message>
     <message>
-        <source>{aside} is in the way: it is no update of {path} as that is now; move or delete it.</source>
-        <translation>{aside} 挡住了：它不是现在的 {path} 的更新；请移走或删除它。</translation>
+        <source>{aside} is in the way: it is not an update of the current {path}; move or delete it.</source>
+        <translation>{aside} 占用了所需的文件名：它不是当前 {path} 的更新；请移走或删除它。</translation>
     </message>
     <message>
         <source>{aside} is not finished; resume it first.</source>
@@ -17565,8 +17565,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>与上次抓取相比</translation>
     </message>
     <message>
-        <source>Not modified: the server says so (304); facts and links are those of the earlier crawl. Not due: not asked for, because it did not change for long</source>
-        <translation>未修改：服务器如此回答（304），数据和链接沿用先前的抓取。未到期：因长期未变化而没有请求</translation>
+        <source>Not modified: the server says so (304); facts and links are those of the earlier crawl. Not due: not requested, because it has not changed for long</source>
+        <translation>未修改：服务器返回 304，数据和链接沿用先前的抓取。未到期：因长期未变化而没有请求</translation>
     </message>
     <message>
         <source>Asks for a password</source>
@@ -17685,8 +17685,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{field!r} 不是 cron 表达式的字段；请使用“*”、数字、名称、列表、范围和步长，例如“*/15”或“1-5”。</translation>
     </message>
     <message>
-        <source>{typed!r} never comes: a number in it is too large, a range begins after its end, or no month has such a day.</source>
-        <translation>{typed!r} 永远不会到来：其中有数字过大、范围的起点在终点之后，或没有哪个月有这样的日期。</translation>
+        <source>{typed!r} never occurs: a number in it is too large, a range begins after its end, or no month has such a day.</source>
+        <translation>{typed!r} 永远不会出现：其中有数字过大、范围的起点在终点之后，或没有哪个月有这样的日期。</translation>
     </message>
     <message>
         <source>{typed!r} is not a time of day; use one such as &apos;02:30&apos;.</source>
@@ -17741,11 +17741,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>定时抓取不保存密码、Cookie 或标头；请先用 --remember 抓取一次该网站，再为该项目添加定时抓取。</translation>
     </message>
     <message>
-        <source>Its timer is gone; write it anew: {command}</source>
+        <source>Its timer is missing; create it again: {command}</source>
         <translation>其定时器已不存在；请重新写入：{command}</translation>
     </message>
     <message>
-        <source>Its timer starts {program}, which is gone; write it anew: {command}</source>
+        <source>Its timer starts {program}, which no longer exists; create it again: {command}</source>
         <translation>其定时器启动的 {program} 已不存在；请重新写入：{command}</translation>
     </message>
     <message>
@@ -17797,7 +17797,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 含有两个百分号，Windows 会把其间的内容当作变量；请将 Gossamer 安装到别处。</translation>
     </message>
     <message>
-        <source>This system has neither a running systemd of yours nor a crontab; use &apos;--timer none&apos;, and have &apos;gossamer schedule run --due&apos; started by what it has.</source>
+        <source>This system has neither a running systemd user manager nor a crontab; use &apos;--timer none&apos;, and let another timer of the system start &apos;gossamer schedule run --due&apos;.</source>
         <translation>此系统既没有正在运行的用户 systemd，也没有 crontab；请使用“--timer none”，并用系统已有的方式启动“gossamer schedule run --due”。</translation>
     </message>
     <message>
@@ -18017,11 +18017,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>两次抓取的设置不同，这可能造成差异：{settings}。</translation>
     </message>
     <message>
-        <source>No address before begins with what is mapped.</source>
+        <source>No address of the earlier crawl begins with a mapped prefix.</source>
         <translation>之前的网址都不以所映射的前缀开头。</translation>
     </message>
     <message>
-        <source>The crawls have no address in common; map the hosts of the one to the other.</source>
+        <source>The crawls have no address in common; map the hosts of one crawl to those of the other.</source>
         <translation>两次抓取没有共同的网址；请将一方的主机映射到另一方。</translation>
     </message>
     <message>
@@ -18141,7 +18141,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请指明如何通知：--desktop、--email、--webhook 或一个程序。</translation>
     </message>
     <message>
-        <source>The outbox {path} is damaged; move it away, and a new one is made.</source>
+        <source>The outbox {path} is damaged; move it elsewhere, and Gossamer creates a new one.</source>
         <translation>发件箱 {path} 已损坏；请将其移走，届时会新建一个。</translation>
     </message>
     <message>
@@ -18149,7 +18149,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法写入发件箱 {path}（{reason}）；请检查其所在文件夹。</translation>
     </message>
     <message>
-        <source>no answer within {seconds:g} s</source>
+        <source>no response within {seconds:g} s</source>
         <translation>{seconds:g} 秒内没有响应</translation>
     </message>
     <message>
@@ -18165,8 +18165,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>服务器重定向（状态 {status}）；请填写新地址</translation>
     </message>
     <message>
-        <source>the server answered with status {status}</source>
-        <translation>服务器响应状态为 {status}</translation>
+        <source>the server returned status {status}</source>
+        <translation>服务器返回状态码 {status}</translation>
     </message>
     <message>
         <source>tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:4 for four nodes here, or the name of a cluster; empty: this computer.</source>
@@ -18193,7 +18193,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请指明要启动的程序及其参数。</translation>
     </message>
     <message>
-        <source>An argument of the command has a character that none can have.</source>
+        <source>An argument of the command contains a character that is not allowed.</source>
         <translation>命令的某个参数含有不允许的字符。</translation>
     </message>
     <message>
@@ -18285,7 +18285,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>模式最多 {count} 个字符。</translation>
     </message>
     <message>
-        <source>{text!r} is too much: this condition has no argument.</source>
+        <source>{text!r} is too much: this condition takes no argument.</source>
         <translation>{text!r} 是多余的：此条件没有参数。</translation>
     </message>
     <message>
@@ -18329,20 +18329,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有为 {user} 保存的密码；请重新添加规则</translation>
     </message>
     <message>
-        <source>the mail server refuses the recipient: {answer}</source>
-        <translation>邮件服务器拒绝收件人：{answer}</translation>
+        <source>the mail server refuses the recipient: {reply}</source>
+        <translation>邮件服务器拒绝收件人：{reply}</translation>
     </message>
     <message>
-        <source>the mail server refuses user or password: {answer}</source>
-        <translation>邮件服务器拒绝用户名或密码：{answer}</translation>
+        <source>the mail server refuses user or password: {reply}</source>
+        <translation>邮件服务器拒绝用户名或密码：{reply}</translation>
     </message>
     <message>
         <source>the mail server lacks what is needed: {reason}</source>
         <translation>邮件服务器缺少所需功能：{reason}</translation>
     </message>
     <message>
-        <source>the mail server refuses: {answer}</source>
-        <translation>邮件服务器拒绝：{answer}</translation>
+        <source>the mail server returned an error: {reply}</source>
+        <translation>邮件服务器返回错误：{reply}</translation>
     </message>
     <message>
         <source>the certificate of the mail server is not valid</source>
@@ -18397,7 +18397,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>存在问题</translation>
     </message>
     <message>
-        <source>Errors: {errors} (4xx: {client}, 5xx: {server}, no answer: {none})</source>
+        <source>Errors: {errors} (4xx: {client}, 5xx: {server}, no response: {none})</source>
         <translation>错误：{errors}（4xx：{client}，5xx：{server}，无响应：{none}）</translation>
     </message>
     <message>
@@ -18433,12 +18433,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>消息的语言为 {names}。</translation>
     </message>
     <message>
-        <source>{place} was made by a newer Gossamer; update Gossamer.</source>
-        <translation>{place} 由更新版本的 Gossamer 创建；请更新 Gossamer。</translation>
+        <source>{path} was made by a newer Gossamer; update Gossamer.</source>
+        <translation>{path} 由更新版本的 Gossamer 创建；请更新 Gossamer。</translation>
     </message>
     <message>
-        <source>The notification rules in {place} cannot be read; correct them, or remove them and add them again.</source>
-        <translation>无法读取 {place} 中的通知规则；请更正，或将其移除后重新添加。</translation>
+        <source>The notification rules in {path} cannot be read; correct them, or remove them and add them again.</source>
+        <translation>无法读取 {path} 中的通知规则；请更正，或将其移除后重新添加。</translation>
     </message>
     <message>
         <source>There is a rule {name!r} already; choose another name, or use --replace.</source>
@@ -18449,7 +18449,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已有 {count} 条规则；请先移除一些。</translation>
     </message>
     <message>
-        <source>There is no rule {name!r}, nor any other.</source>
+        <source>There is no rule {name!r}, and there are no other rules.</source>
         <translation>没有规则 {name!r}，也没有其他规则。</translation>
     </message>
     <message>
@@ -18457,8 +18457,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有规则 {name!r}；现有 {names}。</translation>
     </message>
     <message>
-        <source>{place} cannot be read or written ({reason}); check its folder.</source>
-        <translation>无法读取或写入 {place}（{reason}）；请检查其所在文件夹。</translation>
+        <source>{path} cannot be read or written ({reason}); check its folder.</source>
+        <translation>无法读取或写入 {path}（{reason}）；请检查其所在文件夹。</translation>
     </message>
     <message>
         <source>This is a test of the rule {rule}</source>
@@ -18517,7 +18517,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>通知…</translation>
     </message>
     <message>
-        <source>Be told when a crawl ends or finds something</source>
+        <source>Get a notification when a crawl ends or finds something</source>
         <translation>在抓取结束或有所发现时收到通知</translation>
     </message>
     <message>
@@ -18553,7 +18553,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有网络</translation>
     </message>
     <message>
-        <source>the server does not answer</source>
+        <source>the server does not respond</source>
         <translation>服务器没有响应</translation>
     </message>
     <message>
@@ -18561,7 +18561,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有该名称的服务器</translation>
     </message>
     <message>
-        <source>The pattern {pattern!r} has a character that is none; write it in UTF-8.</source>
+        <source>The pattern {pattern!r} has an invalid character; write it in UTF-8.</source>
         <translation>模式 {pattern!r} 含有无效字符；请使用 UTF-8 编码。</translation>
     </message>
     <message>
@@ -18569,11 +18569,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法移除该规则遗留的内容。{reason}</translation>
     </message>
     <message>
-        <source>No address that the crawl starts from has answered. {url}: {reason}</source>
+        <source>None of the start URLs responded. {url}: {reason}</source>
         <translation>抓取的起始地址均无响应。{url}：{reason}</translation>
     </message>
     <message>
-        <source>{path} is no PEM file, and reading PKCS#12 needs the package cryptography; install gossamer-core[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem</source>
+        <source>{path} is not a PEM file, and reading PKCS#12 needs the package cryptography; install gossamer-core[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem</source>
         <translation>{path} 不是 PEM 文件，而读取 PKCS#12 需要软件包 cryptography；请安装 gossamer-core[pkcs12]，或转换该文件：openssl pkcs12 -in FILE -out FILE.pem</translation>
     </message>
     <message>
@@ -18693,7 +18693,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>其中的网址数：以前 {before}，现在 {after}。</translation>
     </message>
     <message>
-        <source>{pages} pages went from {before} to {after}. To compare them, map the addresses: --map {before}={after}</source>
+        <source>{pages} pages moved from {before} to {after}. To compare them, map the addresses: --map {before}={after}</source>
         <translation>{pages} 个页面从 {before} 移到了 {after}。要比较它们，请映射地址：--map {before}={after}</translation>
     </message>
     <message>
@@ -18709,7 +18709,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>标题和 H1 相同</translation>
     </message>
     <message>
-        <source>Same place in a folder that has moved</source>
+        <source>Same location in a folder that has moved</source>
         <translation>位于已移动文件夹中的相同位置</translation>
     </message>
     <message>
@@ -18729,27 +18729,27 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>邮件服务器不接受用户名和密码</translation>
     </message>
     <message>
-        <source>the mail server answered: {answer}</source>
-        <translation>邮件服务器的回应：{answer}</translation>
+        <source>the mail server replied: {reply}</source>
+        <translation>邮件服务器的回应：{reply}</translation>
     </message>
     <message>
-        <source>What the series file {path} has as {name} cannot be used; set it anew.</source>
+        <source>The value of {name} in the series file {path} cannot be used; set it again.</source>
         <translation>系列文件 {path} 中的 {name} 无法使用；请重新设置。</translation>
     </message>
     <message>
-        <source>There is no list of releases to ask: {variable} is set and names none. Newer versions come the way that this one came.</source>
+        <source>There is no list of releases to check: {variable} is set and names none. Get newer versions the way that you got this one.</source>
         <translation>没有可查询的版本列表：{variable} 已设置，但没有指定列表。新版本会以安装此版本的方式提供。</translation>
     </message>
     <message>
-        <source>The answer about newer versions cannot be understood; try again later.</source>
-        <translation>无法理解关于新版本的响应；请稍后重试。</translation>
+        <source>The response about newer versions cannot be read; try again later.</source>
+        <translation>无法读取关于新版本的响应；请稍后重试。</translation>
     </message>
     <message>
-        <source>The server does not tell of newer versions (status {status}); try again later.</source>
-        <translation>服务器没有提供新版本信息（状态 {status}）；请稍后重试。</translation>
+        <source>The server does not list newer versions (status {status}); try again later.</source>
+        <translation>服务器没有列出新版本（状态 {status}）；请稍后重试。</translation>
     </message>
     <message>
-        <source>The server does not answer within {seconds:g} s; try again later.</source>
+        <source>The server did not respond within {seconds:g} s; try again later.</source>
         <translation>服务器在 {seconds:g} 秒内没有响应；请稍后重试。</translation>
     </message>
     <message>
@@ -18757,7 +18757,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法访问版本列表；请检查网络，然后重试。</translation>
     </message>
     <message>
-        <source>The answer about newer versions is too large; try again later.</source>
+        <source>The response about newer versions is too large; try again later.</source>
         <translation>关于新版本的响应过大；请稍后重试。</translation>
     </message>
     <message>
@@ -18841,8 +18841,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>位于 {address} 的集群没有 worker；请用“dask worker {address}”启动一个。</translation>
     </message>
     <message>
-        <source>No node of the cluster at {address} answers.</source>
-        <translation>位于 {address} 的集群中没有节点应答。</translation>
+        <source>No node of the cluster at {address} responds.</source>
+        <translation>位于 {address} 的集群中没有节点响应。</translation>
     </message>
     <message>
         <source>The node {name} has no Gossamer; install gossamer[cluster] {ours} there.</source>
@@ -18969,7 +18969,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>通知规则 {name!r} 关注网站地图，而此计划不读取任何网站地图。要让它读取，请在命令行中使用 --use-sitemaps 和 --replace 重新添加。</translation>
     </message>
     <message>
-        <source>Line {number} is no row of a table ({why}); save it as CSV.</source>
+        <source>Line {number} is not a row of a table ({why}); save it as CSV.</source>
         <translation>第 {number} 行不是表格的行（{why}），请另存为 CSV。</translation>
     </message>
     <message>
@@ -19141,7 +19141,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面链接以外内容的 32 位哈希值，文本相同则相同，重新抓取时据此识别；不是页面则为 NULL</translation>
     </message>
     <message>
-        <source>of a recrawl, how the answer compares with that of the earlier project: 1 the server says that it is not modified (304), 2 it was not due and not asked for, 3 fetched and the same, 4 fetched and another, 5 the earlier project has none; NULL otherwise</source>
+        <source>of a recrawl, how the response compares with that of the earlier project: 1 the server says that it is not modified (304), 2 it was not due and not requested, 3 fetched and the same, 4 fetched and different, 5 the earlier project has none; NULL otherwise</source>
         <translation>重新抓取时，与早先项目相比的响应：1 服务器表示未修改（304），2 尚未到期、未请求，3 已获取且相同，4 已获取且不同，5 早先项目中没有；其他情况为 NULL</translation>
     </message>
     <message>
@@ -19425,8 +19425,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>渲染后的页面与其 HTML 有何不同的[标志](#javascript)</translation>
     </message>
     <message>
-        <source>[flags](#directives) for what robots are told</source>
-        <translation>对爬虫的指示的[标志](#directives)</translation>
+        <source>[flags](#directives) of its directives for robots</source>
+        <translation>对爬虫的指令的[标志](#directives)</translation>
     </message>
     <message>
         <source>the types of its structured data items, each once, comma-separated</source>
@@ -19513,7 +19513,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>其中未发出的</translation>
     </message>
     <message>
-        <source>those of them without a usable answer</source>
+        <source>those of them without a usable response</source>
         <translation>其中没有可用响应的</translation>
     </message>
     <message>
@@ -19605,7 +19605,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 是损坏的 ZIP 文件；请重新获取。</translation>
     </message>
     <message>
-        <source>{path} has no WARC file inside, so it is no WACZ archive.</source>
+        <source>{path} has no WARC file inside, so it is not a WACZ archive.</source>
         <translation>{path} 中没有 WARC 文件，因此它不是 WACZ 存档。</translation>
     </message>
     <message>
@@ -19621,7 +19621,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{archives} 中没有 HTML 页面，因此没有可抓取的内容。</translation>
     </message>
     <message>
-        <source>The node {name} has gone; others get its pages.</source>
+        <source>The node {name} is gone; other nodes get its pages.</source>
         <translation>节点 {name} 已离开；它的页面交给其他节点。</translation>
     </message>
     <message>
@@ -19629,11 +19629,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>本机上的集群未能启动；请查看日志，或者不用集群抓取。</translation>
     </message>
     <message>
-        <source>No Dask scheduler answers at {address} ({reason}); start one with &apos;dask scheduler&apos;, or crawl on this computer alone.</source>
+        <source>No Dask scheduler responds at {address} ({reason}); start one with &apos;dask scheduler&apos;, or crawl on this computer alone.</source>
         <translation>{address} 没有 Dask 调度器响应（{reason}）；请用 “dask scheduler” 启动一个，或者只用本机抓取。</translation>
     </message>
     <message>
-        <source>&quot;{text}&quot; is no cluster; type tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:N for N nodes on this machine, up to {most}, or a name from clusters.toml.</source>
+        <source>&quot;{text}&quot; is not a cluster; enter tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, local:N for N nodes on this machine, up to {most}, or a name from clusters.toml.</source>
         <translation>“{text}”不是集群；请输入 Dask 调度器的 tcp://HOST:PORT 或 tls://HOST:PORT，或用 local:N 表示本机上的 N 个节点（最多 {most} 个），或输入 clusters.toml 中的名称。</translation>
     </message>
     <message>
@@ -19641,7 +19641,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 中的集群名称无法使用：{why}</translation>
     </message>
     <message>
-        <source>The archive {path} is missing; put it back, or make an empty folder of that name to go on without what it had.</source>
+        <source>The archive {path} is missing; put it back, or create an empty folder of that name to continue without its contents.</source>
         <translation>存档 {path} 不见了；请将其放回原处，或新建一个同名的空文件夹，不用其中原有的内容继续。</translation>
     </message>
     <message>
@@ -19713,8 +19713,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>项目 {path} 已不在原处；如果它被移动了，请指出其现在的位置：{command}</translation>
     </message>
     <message>
-        <source>{setting} cannot change by reading the archive again: which pages it lets through depends on the order in which servers answer. Crawl again to change it.</source>
-        <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
+        <source>{setting} cannot change by reading the archive again: which pages it lets through depends on the order in which servers respond. Crawl again to change it.</source>
+        <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器响应的顺序。要更改它，请重新抓取。</translation>
     </message>
     <message>
         <source>{name} has no page of the site. {reason}</source>
@@ -19753,7 +19753,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>行数很多时需要内存和时间；请先筛选</translation>
     </message>
     <message>
-        <source>The process of the query ended unexpectedly, maybe for lack of memory; ask for less at once.</source>
+        <source>The query process ended unexpectedly, possibly for lack of memory; query less at once.</source>
         <translation>查询进程意外结束，可能是内存不足；请一次少查一些。</translation>
     </message>
     <message>
@@ -19761,8 +19761,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>哪些链接指向无法访问的页面，这些链接在哪里？</translation>
     </message>
     <message>
-        <source>Which errors have the most links to them, so that they should be mended first?</source>
-        <translation>哪些错误被链接得最多，因而应该最先修复？</translation>
+        <source>Which errors have the most links to them, so that they should be fixed first?</source>
+        <translation>哪些错误的入链最多，因而应该最先修复？</translation>
     </message>
     <message>
         <source>Which links lead to redirects, and where should they lead instead?</source>
@@ -19773,7 +19773,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重定向最多通向哪些页面？</translation>
     </message>
     <message>
-        <source>Which titles do several indexable pages have?</source>
+        <source>Which titles do several indexable pages share?</source>
         <translation>哪些标题被多个可索引页面共用？</translation>
     </message>
     <message>
@@ -19797,15 +19797,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>哪些可索引页面只被一个页面链接？</translation>
     </message>
     <message>
-        <source>How many pages are how many clicks away from the start?</source>
+        <source>How many pages are there at each crawl depth?</source>
         <translation>距离起始页各点击次数上有多少页面？</translation>
     </message>
     <message>
-        <source>How many pages has each top folder, and how do they do?</source>
+        <source>How many pages does each top-level folder have, and in which state are they?</source>
         <translation>每个顶层文件夹有多少页面，情况如何？</translation>
     </message>
     <message>
-        <source>How many URLs answered with which status, inside and outside the site?</source>
+        <source>How many URLs returned each status code, inside and outside the site?</source>
         <translation>站内和站外各状态码有多少网址？</translation>
     </message>
     <message>
@@ -19821,8 +19821,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>哪些图片没有替代文本，在哪里？</translation>
     </message>
     <message>
-        <source>With which words do links lead to each page?</source>
-        <translation>链接用哪些文字指向各个页面？</translation>
+        <source>Which anchor texts do the links to each page have?</source>
+        <translation>指向各个页面的链接有哪些锚文本？</translation>
     </message>
     <message>
         <source>Which links have no text that says where they lead?</source>
@@ -19841,7 +19841,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>哪些页面把另一个页面指定为规范页面？</translation>
     </message>
     <message>
-        <source>Which pages that search engines must not list do most pages link to?</source>
+        <source>Which pages that search engines must not list have the most inlinks?</source>
         <translation>哪些搜索引擎不得收录的页面被最多页面链接？</translation>
     </message>
     <message>
@@ -19849,7 +19849,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>哪些页面的问题最多？</translation>
     </message>
     <message>
-        <source>Which issues are there, and how many URLs has each?</source>
+        <source>Which issues are there, and how many URLs does each have?</source>
         <translation>有哪些问题，每个问题涉及多少网址？</translation>
     </message>
     <message>
@@ -19865,16 +19865,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>自上次抓取以来有哪些新增或变化？</translation>
     </message>
     <message>
-        <source>Which versions in other languages do not answer with 200?</source>
-        <translation>哪些其他语言版本的响应不是 200？</translation>
+        <source>Which versions in other languages do not return status code 200?</source>
+        <translation>哪些其他语言版本返回的状态码不是 200？</translation>
     </message>
     <message>
         <source>There is no template {name!r}; choose {near}.</source>
         <translation>没有名为 {name!r} 的模板；请选择 {near}。</translation>
     </message>
     <message>
-        <source>The query is longer than {most} bytes; ask for less at once.</source>
-        <translation>查询超过 {most} 字节；请一次少查一些。</translation>
+        <source>The query is longer than {most} bytes; shorten it.</source>
+        <translation>查询超过 {most} 字节；请缩短。</translation>
     </message>
     <message>
         <source>The query has a NUL character; remove it.</source>
@@ -19885,7 +19885,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有查询；请写一条，例如 SELECT * FROM internal LIMIT 10。</translation>
     </message>
     <message>
-        <source>These are several statements; ask one at a time.</source>
+        <source>These are several statements; run one at a time.</source>
         <translation>这里有多条语句；请一次只查询一条。</translation>
     </message>
     <message>
@@ -19905,19 +19905,19 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 是分片抓取的文件夹；请用 &apos;gossamer merge&apos; 合并分片并指定合并后的项目，或指定某一个分片的文件。</translation>
     </message>
     <message>
-        <source>The query needs more than the {limit} MB of memory that it may take; ask for fewer rows or columns, or group and sort less at once.</source>
+        <source>The query needs more than the {limit} MB of memory that it may use; query fewer rows or columns, or group and sort less at once.</source>
         <translation>查询所需内存超过允许的 {limit} MB；请减少行或列，或一次少分组、少排序。</translation>
     </message>
     <message>
-        <source>The query makes a text or blob of more than {limit} MB; make smaller ones.</source>
+        <source>The query produces a text or blob of more than {limit} MB; produce smaller ones.</source>
         <translation>查询生成了超过 {limit} MB 的文本或二进制值；请生成小一些的。</translation>
     </message>
     <message>
-        <source>The query needs more room for temporary files than there is; ask for fewer rows, or sort less.</source>
+        <source>The query needs more space for temporary files than there is; query fewer rows, or sort less.</source>
         <translation>查询需要的临时文件空间不足；请减少行数或排序。</translation>
     </message>
     <message>
-        <source>The query names more than {most} views; ask less at once.</source>
+        <source>The query names more than {most} views; use fewer in one query.</source>
         <translation>查询用到的视图超过 {most} 个；请一次少查一些。</translation>
     </message>
     <message>
@@ -19929,11 +19929,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有名为 {name} 的列；相近的名称：{near}。</translation>
     </message>
     <message>
-        <source>SQLite cannot answer the query: {reason}.</source>
-        <translation>SQLite 无法回答该查询：{reason}。</translation>
+        <source>SQLite cannot run the query: {reason}.</source>
+        <translation>SQLite 无法执行该查询：{reason}。</translation>
     </message>
     <message>
-        <source>The query would do more than read; ask with SELECT: the console never changes a project.</source>
+        <source>The query would do more than read; use SELECT: the console never changes a project.</source>
         <translation>该查询不只是读取；请用 SELECT 查询：控制台从不更改项目。</translation>
     </message>
     <message>
@@ -19965,7 +19965,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此次抓取没有保留文本；要搜索文本，请启用“全文搜索”设置（--full-text-search）重新抓取。</translation>
     </message>
     <message>
-        <source>The search index {path} cannot be made ({reason}); check its disk and permissions.</source>
+        <source>The search index {path} cannot be built ({reason}); check its disk and permissions.</source>
         <translation>无法创建搜索索引 {path}（{reason}）；请检查磁盘和权限。</translation>
     </message>
     <message>
@@ -20033,7 +20033,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>找不到存档文件夹 {path}；请把它放回项目文件旁边。</translation>
     </message>
     <message>
-        <source>The archive file {path} is missing; put it back in its place.</source>
+        <source>The archive file {path} is missing; put it back where it was.</source>
         <translation>找不到存档文件 {path}；请把它放回原处。</translation>
     </message>
     <message>
@@ -20053,8 +20053,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>读取 {path} 时，它变短了；请重试。</translation>
     </message>
     <message>
-        <source>What stands in {path} in the place of this page is not what the crawl stored: its address or its digest is another one. Put the original file back, or crawl the site again.</source>
-        <translation>{path} 中此页面所在位置的内容并非抓取时存储的内容：其地址或摘要不同。请放回原来的文件，或重新抓取该网站。</translation>
+        <source>The record at the position of this page in {path} is not the one that the crawl stored: its address or its digest differs. Put the original file back, or crawl the site again.</source>
+        <translation>{path} 中此页面位置上的记录不是抓取时存储的记录：其地址或摘要不同。请放回原来的文件，或重新抓取该网站。</translation>
     </message>
     <message>
         <source>&amp;Import web archive…</source>
@@ -20097,7 +20097,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>以前未知</translation>
     </message>
     <message>
-        <source>The search index {path} is damaged; search again to have it made anew.</source>
+        <source>The search index {path} is damaged; search again to rebuild it.</source>
         <translation>搜索索引 {path} 已损坏；请再次搜索以重新建立。</translation>
     </message>
     <message>
@@ -20109,7 +20109,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在重新建立已损坏的搜索索引</translation>
     </message>
     <message>
-        <source>The search index could not be made; see the log for details, and please report it.</source>
+        <source>The search index could not be built; see the log for details, and please report it.</source>
         <translation>无法建立搜索索引；详情请查看日志，并请报告此问题。</translation>
     </message>
     <message>
@@ -20121,7 +20121,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>根据存档重新审计(&amp;H)</translation>
     </message>
     <message>
-        <source>Read all pages that the crawl kept anew, without asking the site, and decide the rules; notes and times stay</source>
+        <source>Read all archived pages again, without requests to the site, and check the rules again; notes and times stay</source>
         <translation>重新读取抓取所保留的所有页面并判定规则，不向网站发送请求；备注和时间保持不变</translation>
     </message>
     <message>
@@ -20153,7 +20153,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>内容类型为 {type}；只能显示 HTML 页面。</translation>
     </message>
     <message>
-        <source>{name} is no part of a page; use in:title, in:headings, in:description, in:address, in:text or in:anchor.</source>
+        <source>{name} is not a part of a page; use in:title, in:headings, in:description, in:address, in:text or in:anchor.</source>
         <translation>{name} 不是网页的组成部分；请使用 in:title、in:headings、in:description、in:address、in:text 或 in:anchor。</translation>
     </message>
     <message>
@@ -20165,7 +20165,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>网址</translation>
     </message>
     <message>
-        <source>the answers of servers</source>
+        <source>the responses of servers</source>
         <translation>服务器的响应</translation>
     </message>
     <message>
@@ -20249,16 +20249,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>提前排除{table}中不可能匹配的行</translation>
     </message>
     <message>
-        <source>asks a query inside again for each row</source>
-        <translation>对每一行重新执行内部的一个查询</translation>
+        <source>runs a subquery again for each row</source>
+        <translation>对每一行重新执行子查询</translation>
     </message>
     <message>
-        <source>asks a query inside once</source>
-        <translation>执行一次内部的一个查询</translation>
+        <source>runs a subquery once</source>
+        <translation>执行一次子查询</translation>
     </message>
     <message>
-        <source>asks a query inside once, and keeps its rows</source>
-        <translation>执行一次内部的一个查询，并保留其各行</translation>
+        <source>runs a subquery once, and keeps its rows</source>
+        <translation>执行一次子查询，并保留其行</translation>
     </message>
     <message>
         <source>takes the rows kept before</source>
@@ -20273,7 +20273,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>其中一个条件</translation>
     </message>
     <message>
-        <source>asks several queries</source>
+        <source>runs several queries</source>
         <translation>执行多个查询</translation>
     </message>
     <message>
@@ -20285,7 +20285,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>递归的起点</translation>
     </message>
     <message>
-        <source>what is asked again and again</source>
+        <source>the step that is repeated</source>
         <translation>反复执行的部分</translation>
     </message>
     <message>
@@ -20345,7 +20345,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>留在节点上</translation>
     </message>
     <message>
-        <source>{path} is no web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file (.wacz).</source>
+        <source>{path} is not a web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file (.wacz).</source>
         <translation>{path} 不是网页存档：请指定 WARC 文件（.warc、.warc.gz、.warc.zst）或 WACZ 文件（.wacz）。</translation>
     </message>
     <message>
@@ -20381,7 +20381,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法读取或写入节点 {name} 上的 {path}；请在那里检查其磁盘。</translation>
     </message>
     <message>
-        <source>The search index is not complete; search again to go on with it.</source>
+        <source>The search index is not complete; search again to complete it.</source>
         <translation>搜索索引尚未完成；请再次搜索以继续。</translation>
     </message>
 </context>
@@ -20510,7 +20510,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>其文本不算作正文的元素、`.class` 和 `#id`：不计入字数、易读度和近似重复。</translation>
     </message>
     <message>
-        <source>Send passwords, cookies and other secrets to nodes also over connections that others can read. Without it, such a crawl needs `tls://` or a cluster on this machine. No project has it.</source>
+        <source>Send passwords, cookies and other secrets to nodes also over connections that others can read. Without it, such a crawl needs `tls://` or a cluster on this machine. It is not saved in projects.</source>
         <translation>也通过他人可读取的连接向节点发送密码、cookie 和其他机密。不启用时，这样的抓取需要 `tls://` 或本机上的集群。它不保存在项目中。</translation>
     </message>
     <message>
@@ -20594,7 +20594,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>使用此计算机上的 Hunspell 词典检查标题、描述和正文的拼写。不会向任何地方发送内容。非正文内容、`code`、`pre`、`kbd` 等元素、带有 `translate=&quot;no&quot;` 或类 `notranslate` 的元素，以及看起来像网址、文件名或代码的内容不检查。</translation>
     </message>
     <message>
-        <source>Dictionaries to check with, such as `en_GB`. The language of a page decides among them; a page that does not say its language is checked with the first, one in another language with none. Without any, every page is checked whose language has a dictionary.</source>
+        <source>Dictionaries to check with, such as `en_GB`. The language of a page decides among them; a page that does not say its language is checked with the first, one in another language with none. Without any, every page is checked if there is a dictionary for its language.</source>
         <translation>用于检查的词典，例如 `en_GB`。由页面的语言决定使用哪一个；未声明语言的页面使用第一个，其他语言的页面不检查。未指定时，凡有相应语言词典的页面都会检查。</translation>
     </message>
     <message>
@@ -20618,7 +20618,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>跳过首字母大写的单词：多为名称；在德语中是所有名词。</translation>
     </message>
     <message>
-        <source>Words that are no spelling errors, in upper or lower case. They take effect at once, without another crawl. On the command line, `@FILE` stands for the words in a file, one per line.</source>
+        <source>Words that are not spelling errors, in upper or lower case. They take effect at once, without another crawl. On the command line, `@FILE` stands for the words in a file, one per line.</source>
         <translation>不算拼写错误的单词，不区分大小写。立即生效，无需重新抓取。在命令行中，`@FILE` 表示文件中的单词，每行一个。</translation>
     </message>
     <message>
@@ -20626,7 +20626,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>根据文本判断每个页面的语言，并与 `lang` 属性比较。每个页面进程约需 80 MB 内存。不启用时，只在检查拼写或语法且页面未声明语言或声明有误时这样做。</translation>
     </message>
     <message>
-        <source>Address of a LanguageTool server that checks grammar, such as `http://localhost:8081`. The texts of all pages are sent to it, directly and without the proxy, and to no other. A crawl waits for its answers; if it fails, the crawl goes on without them.</source>
+        <source>Address of a LanguageTool server that checks grammar, such as `http://localhost:8081`. The texts of all pages are sent to it, directly and without the proxy, and to no other. A crawl waits for its responses; if it fails, the crawl continues without them.</source>
         <translation>检查语法的 LanguageTool 服务器的地址，例如 `http://localhost:8081`。所有页面的文本会直接（不经代理）发送给它，且只发送给它。抓取会等待其响应；如果它出错，抓取会在没有响应的情况下继续。</translation>
     </message>
     <message>
@@ -20706,11 +20706,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>把网站中 `#/` 或 `#!` 之后不同的网址作为各自的页面抓取，内容是脚本在该处显示的内容。搜索引擎只看到一个页面。</translation>
     </message>
     <message>
-        <source>Check rendered pages for accessibility with axe-core: `off`, `a` (level A of WCAG 2.0 to 2.2), `aa` (A and AA), `aaa`, `best-practice` (A, AA and best practices) or `all`. Without it, or where pages are not rendered, only the rules that the HTML alone answers are decided.</source>
+        <source>Check rendered pages for accessibility with axe-core: `off`, `a` (level A of WCAG 2.0 to 2.2), `aa` (A and AA), `aaa`, `best-practice` (A, AA and best practices) or `all`. Without it, or where pages are not rendered, only the rules that can be decided from the HTML alone are checked.</source>
         <translation>用 axe-core 检查渲染页面的无障碍：`off`（关）、`a`（WCAG 2.0 至 2.2 的 A 级）、`aa`（A 和 AA）、`aaa`、`best-practice`（A、AA 和最佳实践）或 `all`（全部）。不启用时，或页面未渲染时，只判定仅凭 HTML 就能判断的规则。</translation>
     </message>
     <message>
-        <source>Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this computer. `gossamer browser` tells which one that is.</source>
+        <source>Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this computer. `gossamer browser` shows which one that is.</source>
         <translation>渲染页面的 Chromium、Chrome 或 Edge 的路径或名称；留空：此计算机上最合适的一个。`gossamer browser` 会显示是哪一个。</translation>
     </message>
     <message>
@@ -20746,7 +20746,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请求 robots.txt 并遵守它。</translation>
     </message>
     <message>
-        <source>Ask each host of the site for a [made-up URL](#made-up-urls), to recognise pages that say that there is none.</source>
+        <source>Request a [made-up URL](#made-up-urls) from each host of the site, to recognise pages that say that a page does not exist.</source>
         <translation>向网站的每台主机请求一个[虚构的网址](#made-up-urls)，以识别提示“不存在”的页面。</translation>
     </message>
     <message>
@@ -20814,19 +20814,19 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>把网页的文本（不含导航和页脚）保留在项目中，以便在其中搜索词语。每个网页占用 2 到 4 KB。</translation>
     </message>
     <message>
-        <source>The archives that the project was imported from: they answer in place of the network. Set by `gossamer import`.</source>
-        <translation>项目由这些存档导入：由它们代替网络作答。由 `gossamer import` 设置。</translation>
+        <source>The archives that the project was imported from, which take the place of the network. Set by `gossamer import`.</source>
+        <translation>项目由这些存档导入，由它们代替网络。由 `gossamer import` 设置。</translation>
     </message>
     <message>
-        <source>Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, its [name](how-to/cluster.md#give-clusters-names), or `local:N` for N nodes on this machine. Empty: on this machine, without a cluster. No project has it: it is chosen anew each time.</source>
+        <source>Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, its [name](how-to/cluster.md#give-clusters-names), or `local:N` for N nodes on this machine. Empty: on this machine, without a cluster. It is not saved in projects: choose it each time.</source>
         <translation>在[集群](how-to/cluster.md)的节点上抓取和读取页面：Dask 调度器的地址，`tcp://HOST:PORT` 或 `tls://HOST:PORT`；集群的[名称](how-to/cluster.md#给集群命名)；`local:N` 表示本机上的 N 个节点。留空：在本机上，不使用集群。它不保存在项目中，每次重新选择。</translation>
     </message>
     <message>
-        <source>Keep what servers send in WARC files beside the project, byte for byte, so that pages can be looked at and audited again without asking the site.</source>
+        <source>Keep what servers send in WARC files beside the project, byte for byte, so that pages can be looked at and audited again without requests to the site.</source>
         <translation>将服务器发送的内容逐字节保存到项目旁的 WARC 文件中，这样无需再次请求网站即可查看页面并重新审计。</translation>
     </message>
     <message>
-        <source>What the archive keeps: `html` (pages, redirects, errors, sitemaps and robots.txt), also `resources` (images, style sheets, scripts and fonts that pages load), or `everything` (other files of the site, too). What is not a page is downloaded for it; otherwise only its size is asked for.</source>
+        <source>What the archive keeps: `html` (pages, redirects, errors, sitemaps and robots.txt), also `resources` (images, style sheets, scripts and fonts that pages load), or `everything` (other files of the site, too). What is not a page is downloaded for it; otherwise only its size is requested.</source>
         <translation>存档保存的内容：`html`（页面、重定向、错误、站点地图和 robots.txt），另加 `resources`（页面加载的图片、样式表、脚本和字体），或 `everything`（还有网站的其他文件）。不是页面的内容会为此下载；否则只查询其大小。</translation>
     </message>
     <message>
@@ -20834,15 +20834,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>存档对每个正文最多保存的字节数（按发送时的大小）：超出时只保存开头部分，并标记为已截断。</translation>
     </message>
     <message>
-        <source>Keep passwords, cookies and other secrets of requests in the archive. Without it, their values are left out, and so are those of the cookies that a server sets in answer to such a request.</source>
-        <translation>在存档中保留请求的密码、Cookie 和其他机密。不启用时会略去它们的值，服务器在应答这类请求时设置的 Cookie 的值也会略去。</translation>
+        <source>Keep passwords, cookies and other secrets of requests in the archive. Without it, their values are left out, and so are those of the cookies that a server sets in response to such a request.</source>
+        <translation>在存档中保留请求的密码、Cookie 和其他机密。不启用时会略去它们的值，服务器在响应这类请求时设置的 Cookie 的值也会略去。</translation>
     </message>
     <message>
-        <source>Content types that the archive keeps, of what it would keep otherwise: such as `text/html`, `application/pdf` or `image/*`. Without any, all are kept. Redirects, errors, sitemaps and robots.txt are kept whatever their type. A file of another type is not downloaded for the archive. Files that are no pages also need `resources` or `everything`.</source>
+        <source>Content types that the archive keeps, of what it would keep otherwise: such as `text/html`, `application/pdf` or `image/*`. Without any, all are kept. Redirects, errors, sitemaps and robots.txt are kept whatever their type. A file of another type is not downloaded for the archive. Files that are not pages also need `resources` or `everything`.</source>
         <translation>在存档本来会保存的内容中，只保存这些内容类型：例如 `text/html`、`application/pdf` 或 `image/*`。不指定时保存所有类型。重定向、错误、站点地图和 robots.txt 不论类型都会保存。其他类型的文件不会为存档下载。不是页面的文件还需要 `resources` 或 `everything`。</translation>
     </message>
     <message>
-        <source>Where the archive of a crawl on a cluster is: `collect` brings what nodes write to the project, `leave` leaves it on the nodes, in the folder that their environment variable `GOSSAMER_ARCHIVES` names, by default `archives` in the data folder. The project and `gossamer info` tell which node has what.</source>
+        <source>Where the archive of a crawl on a cluster is: `collect` brings what nodes write to the project, `leave` leaves it on the nodes, in the folder that their environment variable `GOSSAMER_ARCHIVES` names, by default `archives` in the data folder. The project and `gossamer info` show which node has what.</source>
         <translation>在集群上抓取时存档放在哪里：`collect` 把各节点写的内容收集到项目旁边，`leave` 留在节点上，位于节点的环境变量 `GOSSAMER_ARCHIVES` 指定的文件夹，默认为数据文件夹中的 `archives`。项目和 `gossamer info` 会说明哪个节点有什么。</translation>
     </message>
 </context>
@@ -21339,7 +21339,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>Export answer</source>
+        <source>Export result</source>
         <translation>导出查询结果</translation>
     </message>
     <message>
@@ -21347,15 +21347,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>运行选中的部分，或整个查询（Ctrl+Enter）</translation>
     </message>
     <message>
-        <source>How the answer is found, which steps take long, what helps</source>
-        <translation>如何得到结果、哪些步骤耗时较长、如何改进</translation>
+        <source>How SQLite runs the query, which steps take long, and what makes it faster</source>
+        <translation>SQLite 如何执行查询、哪些步骤耗时较长、怎样加快</translation>
     </message>
     <message>
-        <source>How it is found</source>
-        <translation>如何得到结果</translation>
+        <source>Query plan</source>
+        <translation>查询计划</translation>
     </message>
     <message>
-        <source>Answer</source>
+        <source>Result</source>
         <translation>查询结果</translation>
     </message>
     <message>
@@ -21363,7 +21363,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>行</translation>
     </message>
     <message>
-        <source>Rows appear here. Take a template to begin with, or type a query.</source>
+        <source>Rows appear here. Start with a template, or type a query.</source>
         <translation>行会显示在这里。可先使用一个模板，或输入查询。</translation>
     </message>
     <message>
@@ -21371,8 +21371,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有行。</translation>
     </message>
     <message>
-        <source>Why is it slow? tells here how an answer is found, and what helps.</source>
-        <translation>“为什么慢？”会在这里说明如何找到答案，以及怎样改进。</translation>
+        <source>“Why is it slow?” shows here how SQLite runs the query, and what makes it faster.</source>
+        <translation>“为什么慢？”会在此处显示 SQLite 如何执行查询，以及怎样加快。</translation>
     </message>
     <message>
         <source>the audit has not seen all of this crawl, so issues are missing</source>
@@ -21788,7 +21788,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>平均 {time}</translation>
     </message>
     <message>
-        <source>The search index was damaged and is made again: {percent}</source>
+        <source>The search index was damaged and is being rebuilt: {percent}</source>
         <translation>搜索索引已损坏，正在重新建立：{percent}</translation>
     </message>
     <message>
@@ -21905,8 +21905,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>“文件”菜单中的“导出”可保存表格，供其他程序使用。按 F1 打开当前焦点所在处的帮助。</translation>
     </message>
     <message>
-        <source>No site at hand? The demo site shows everything without a request to anybody.</source>
-        <translation>手边没有网站？演示网站可展示全部功能，不会向任何人发送请求。</translation>
+        <source>No site at hand? The demo site shows everything without requests to the network.</source>
+        <translation>手边没有网站？演示网站可展示全部功能，不会向网络发送请求。</translation>
     </message>
     <message>
         <source>F1 opens the help about whatever has the focus. The tour goes on with your first crawl.</source>
@@ -22039,7 +22039,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>UpdateNotice</name>
     <message>
-        <source>Shall Gossamer look once a day for a newer version? It sends its version number and nothing else.</source>
+        <source>Should Gossamer check for a newer version once a day? It sends its version number and nothing else.</source>
         <translation>要让 Gossamer 每天检查一次新版本吗？它只发送自己的版本号，不发送其他内容。</translation>
     </message>
     <message>

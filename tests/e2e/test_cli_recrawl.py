@@ -67,7 +67,7 @@ def test_a_recrawl_says_what_is_unchanged_changed_new_and_gone(
     done = gossamer("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Pages since the last crawl: 2 unchanged, 1 changed, 1 new, 1 gone." in done.stdout
-    assert "answered differently" not in done.stdout
+    assert "different response" not in done.stdout
     assert series(tmp_path / "q.gossamer") == series(project)
     report = json.loads(gossamer("info", "q.gossamer", "--json", cwd=tmp_path).stdout)
     assert report
@@ -91,7 +91,7 @@ def test_a_recrawl_counts_linked_pages_that_fail_now(
         assert since["changed_failures"] == count
         project = tmp_path / f"q{count}.gossamer"
     done = gossamer("recrawl", "p.gossamer", "-o", "r.gossamer", "-q", cwd=tmp_path)
-    assert "Errors and redirects that were answered differently then: 1." in done.stdout
+    assert "Errors and redirects with a different response than before: 1." in done.stdout
 
 
 def test_settings_and_ignored_issues_are_those_of_the_project(

@@ -332,7 +332,7 @@ def test_a_client_certificate_that_cannot_be_used_ends_before_the_first_request(
         cwd=tmp_path,
     )
     assert done.returncode == 2
-    assert "a.pem is no PEM file" in done.stderr or "must have a certificate" in done.stderr
+    assert "a.pem is not a PEM file" in done.stderr or "must have a certificate" in done.stderr
 
 
 def test_a_client_certificate_with_a_passphrase_is_shown_to_its_server(

@@ -69,6 +69,23 @@ def test_what_cannot_be_delivered_is_told_kept_and_tried_again(
     assert entry["title"] in cli("notify", "outbox").stdout
 
 
+def test_a_reason_that_is_a_sentence_ends_with_one_full_stop(
+    cli: Cli, site: Site, tmp_path: Path
+) -> None:
+    site.page("/")
+    assert cli("secrets", "file").returncode == 0
+    hook = ["--webhook", site.url("/hook"), "--sign"]
+    assert cli("notify", "add", "signed", "--when", "ended", *hook).returncode == 0
+    (kept,) = (tmp_path / "config").rglob("secrets*.json")
+    kept.unlink()  # now the secret would be in the keyring, and there is none
+    tried = cli("notify", "test", "signed").stderr
+    crawled = cli("crawl", site.url("/"), "-o", str(tmp_path / "a.gossamer"), "--quiet").stderr
+    listed = cli("notify", "outbox").stdout
+    assert "run 'gossamer secrets file' and add the rule again.\n" in tried
+    assert "and add the rule again; see 'gossamer notify outbox'." in crawled
+    assert "and add the rule again (tries: 1)" in listed
+
+
 def test_rules_are_listed_tried_and_removed(cli: Cli) -> None:
     good = ["--", sys.executable, "-c", "pass"]
     assert cli("notify", "add", "Ours", "--when", "issue", *good).returncode == 0

@@ -87,7 +87,7 @@ def test_each_known_crawler_has_a_row(dialog: AccessDialog) -> None:
 def test_the_host_of_the_crawl_comes_first_with_what_it_answers(dialog: AccessDialog) -> None:
     assert dialog.host.currentText() == SITE
     assert dialog.host.count() == 2
-    assert "answers URLs that do not exist" in dialog.findings.text()
+    assert "for URLs that do not exist" in dialog.findings.text()
 
 
 def test_another_url_has_its_own_verdicts(dialog: AccessDialog, qtbot: QtBot) -> None:

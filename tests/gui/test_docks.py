@@ -185,6 +185,31 @@ def test_folded_details_that_float_are_high_enough_for_their_heading(play: Play)
     play(scene)
 
 
+def test_in_a_low_window_the_table_keeps_rows_beside_the_details(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.resize(780, 440)
+        docks = await docks_of(stage)
+        table, details = stage.window.workspace.table, stage.window.workspace.details
+        details.select_url(1)
+        await until(lambda: details.is_open and docks.docks[Panel.DETAILS].height() >= 100)
+        view = table.view
+        row = view.verticalHeader().defaultSectionSize()
+        await until(lambda: view.viewport().height() >= 3 * row)
+
+    play(scene)
+
+
+def test_in_the_lowest_window_the_details_have_their_least_height(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.resize(780, 320)
+        await docks_of(stage)
+        details = stage.window.workspace.details
+        details.select_url(1)
+        await until(lambda: details.is_open and details.height() == details.minimumHeight())
+
+    play(scene)
+
+
 def test_in_flight_leaves_its_room_to_the_overview_when_nothing_can_be_in_flight(
     play: Play,
 ) -> None:

@@ -105,8 +105,8 @@ def test_the_open_crawl_is_marked_and_selected(window: HistoryWindow) -> None:
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        (ProjectLocation.MISSING, "/crawls/1.gossamer is not there"),
-        (ProjectLocation.OUT_OF_REACH, "The folder /crawls is not there"),
+        (ProjectLocation.MISSING, "/crawls/1.gossamer does not exist"),
+        (ProjectLocation.OUT_OF_REACH, "The folder /crawls does not exist"),
         (ProjectLocation.REMOVED, "was removed"),
     ],
 )
@@ -263,7 +263,7 @@ def test_the_crawl_under_the_mouse_is_told_with_its_changes(window: HistoryWindo
     assert "+1" in told[2]
     assert "<b>2</b>" in told[2]
     assert "what changed since" in told[2]
-    assert "No project of an earlier crawl" in told[1]
+    assert "no project of an earlier crawl" in told[1]
     assert "Its project is not there" in told[0]
     assert "audit was not up to date" in told[0]
 

@@ -74,9 +74,9 @@ def test_a_url_that_ends_like_an_archive_is_crawled(play: Play) -> None:
     ("name", "content", "sentence"),
     [
         ("none.wacz", None, "does not exist"),
-        ("text.warc", b"no archive at all", "is no web archive"),
+        ("text.warc", b"no archive at all", "is not a web archive"),
         ("cut.wacz", b"PK\x03\x04 cut", "is a damaged ZIP file"),
-        ("empty.warc.gz", b"", "is no web archive"),
+        ("empty.warc.gz", b"", "is not a web archive"),
     ],
 )
 def test_a_file_that_cannot_be_imported_is_told(

@@ -10,12 +10,12 @@ from gossamer.model.translatable import said
 def test_each_node_has_a_line_and_without_nodes_there_is_none(qtbot: QtBot) -> None:
     lines = NodeList()
     qtbot.addWidget(lines)
-    refused = said("No node of the cluster at {address} answers.", address="tcp://<b>:1")
+    refused = said("No node of the cluster at {address} responds.", address="tcp://<b>:1")
     lines.show_nodes([NodeState("one", 2, 7, 35.26), NodeState("<two>", trouble=refused)])
     assert not lines.isHidden()
     one, two = lines.text().split("<br>")
     assert one == "one: 7 in flight, 35.3 per second"
-    assert two == "No node of the cluster at tcp://&lt;b&gt;:1 answers."
+    assert two == "No node of the cluster at tcp://&lt;b&gt;:1 responds."
     lines.show_nodes([NodeState("new")])
     assert lines.text() == "new: starting"
     lines.show_nodes([])

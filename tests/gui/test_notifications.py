@@ -65,7 +65,7 @@ def test_the_end_of_a_long_crawl_is_notified_once(window: Window, told: Told) ->
 
 
 def test_a_crawl_of_which_no_root_answered_has_failed(window: Window, told: Told) -> None:
-    failure = said("No address that the crawl starts from has answered.")
+    failure = said("None of the start URLs responded.")
     watched(window, told, S.RUNNING, S.FINISHED, failure=failure)
     assert told.words == [("a.example: crawl failed", str(failure))]
 

@@ -18,7 +18,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
-from gossamer.model.project_queries import NO_ANSWER, Filter, Order, View, facet_values
+from gossamer.model.project_queries import NO_RESPONSE, Filter, Order, View, facet_values
 from tests.gui.overview_samples import FIGURES, PROGRESS
 
 pytestmark = pytest.mark.dressed
@@ -146,7 +146,7 @@ def test_hosts_show_their_current_state(overview: OverviewPanel) -> None:
         (
             "responses",
             4,
-            RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_ANSWER}))),
+            RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_RESPONSE}))),
         ),
         ("outcomes", 1, RowsTarget(View.ALL, Filter(facets=facet_values(outcome={Outcome.PAGE})))),
         ("depths", 2, RowsTarget(View.PAGES, Filter(facets=facet_values(depth={2})))),

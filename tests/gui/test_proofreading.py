@@ -211,7 +211,7 @@ def test_the_details_list_the_errors_of_a_page(desk: Desk, *, has_errors: bool) 
         desk.until(lambda: table.rows.rowCount() == 2)
         assert cells(table)[1] == ["an", "Grammar", "1", "an test", "a", "Use 'a'."]
     else:
-        desk.until(lambda: "No errors" in table.note.text())
+        desk.until(lambda: "No spelling" in table.note.text())
 
 
 def test_a_missing_dictionary_is_said_when_the_crawl_begins(play: Play, tmp_path: Path) -> None:

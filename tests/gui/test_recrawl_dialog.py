@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.window_actions import WindowAction
@@ -36,6 +37,18 @@ def test_only_what_is_chosen_otherwise_is_changed(qtbot: QtBot) -> None:
     expected = {name: not getattr(settings, name) for name in dialog.options}
     dialog.accept()
     assert wanted.at(0) == [expected, True]
+
+
+def test_a_long_name_of_a_project_wraps(qtbot: QtBot) -> None:
+    settings = CrawlSettings(roots=("example.com",))
+    dialog = RecrawlDialog(Path(f"/{'long name ' * 12}.gossamer"), settings, None)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.width() == dialog.minimumWidth()
+    assert dialog.height() == dialog.heightForWidth(dialog.width())
+    texts = [each for each in dialog.findChildren(QLabel) if each.isVisible()]
+    assert all(each.wordWrap() or each.sizeHint().width() <= dialog.width() for each in texts)
+    assert all(each.height() >= each.heightForWidth(each.width()) for each in texts)
 
 
 async def again(stage: Stage, *, update: bool) -> None:

@@ -146,7 +146,7 @@ def test_the_form_says_in_words_when_it_runs_and_the_next_three_times(form: Sche
     form.cron.setText("*/15 9-17 * * 1-5")
     assert form.times() == from_cron("*/15 9-17 * * 1-5")
     form.cron.setText("61 * * * *")
-    assert "never comes" in form.described.text()
+    assert "never occurs" in form.described.text()
     assert not form.keep.isEnabled()
 
 

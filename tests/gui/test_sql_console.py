@@ -195,7 +195,7 @@ def test_it_says_when_not_all_rows_are_shown_and_exports_all(show: Show) -> None
         await console.run("SELECT 1")
         assert console.window.status.text() == "The first 3 rows, in 100 ms; export for all."
         console.window.export.click()
-        dialog = console.window.findChild(QFileDialog, "export-answer")
+        dialog = console.window.findChild(QFileDialog, "export-result")
         assert dialog is not None
         assert dialog.nameFilters() == name_filters(TABLE_SUFFIXES)
         dialog.reject()
@@ -443,7 +443,7 @@ def test_a_click_on_a_heading_sorts_the_rows_that_are_there(show: Show) -> None:
 
     async def scene(console: Console) -> None:
         table = console.window.table
-        assert "Take a template" in table.accessibleDescription()
+        assert "Start with a template" in table.accessibleDescription()
         console.port.answer = QueryResultPage(("t", "n"), ResultRows([]), 0.1)
         await console.run("SELECT 0")
         assert table.accessibleDescription() == "No rows."
@@ -506,10 +506,10 @@ def test_no_turn_of_the_window_handles_more_than_a_part_of_the_rows(show: Show) 
         await console.run("SELECT 1")
         table = console.window.table
         for column in range(3):
-            before = console.window.table.result.place(1)
+            before = console.window.table.result.position(1)
             table.horizontalHeader().setSortIndicator(column, Qt.SortOrder.DescendingOrder)
             await until(lambda: not console.window.is_learning())
-            assert column == 2 or table.result.place(1) != before
+            assert column == 2 or table.result.position(1) != before
         table.selectAll()
         table.copy.trigger()
         await until(lambda: "copied" in console.window.status.text())

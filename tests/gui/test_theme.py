@@ -5,7 +5,7 @@ import itertools
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QColor, QFont, QFontMetricsF
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
 from gossamer.gui.look import theme
 
@@ -92,3 +92,10 @@ def test_digits_have_equal_width(qapp: QApplication) -> None:
     assert qapp is not None
     metrics = QFontMetricsF(theme.tabular(QFont()))
     assert {metrics.horizontalAdvance(d) for d in "0123456789"} == {metrics.horizontalAdvance("0")}
+
+
+def test_a_menu_that_is_higher_than_the_screen_stays_one_column() -> None:
+    menu = QMenu()
+    actions = [menu.addAction(f"Entry {number}") for number in range(100)]
+    assert menu.sizeHint().height() > menu.screen().availableGeometry().height()
+    assert len({menu.actionGeometry(each).x() for each in actions}) == 1

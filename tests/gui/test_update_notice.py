@@ -72,7 +72,7 @@ def corner(qtbot: QtBot, tmp_path: Path) -> Corner:
 
 def test_it_asks_once_and_not_at_the_first_start(corner: Corner) -> None:
     assert [corner.start() for _ in range(2)] == ["", ""]
-    assert corner.start().startswith("Shall Gossamer look once a day")
+    assert corner.start().startswith("Should Gossamer check for a newer version")
     assert corner.start() == ""  # closed without an answer: a no
     assert corner.looked == 0
 

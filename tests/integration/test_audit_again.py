@@ -225,7 +225,7 @@ def test_what_cannot_be_audited_again_says_why(project: Path, tmp_path: Path, fa
                 opened.enter_context(closing_connection(WriterLock(project)))
                 refused, says = ProjectError, "."
             case _:
-                changes, says = {"max_pages": 5}, "the order in which servers answer"
+                changes, says = {"max_pages": 5}, "the order in which servers respond"
         before = project.read_bytes(), sorted(project.parent.iterdir())
         with pytest.raises(refused, match=says):
             again(project, **changes)

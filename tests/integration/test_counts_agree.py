@@ -25,7 +25,7 @@ from gossamer.model.outcome import PAGES
 from gossamer.model.outcome_counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
 from gossamer.model.overview_data import by_step
 from gossamer.model.project_queries import (
-    NO_ANSWER,
+    NO_RESPONSE,
     Filter,
     FolderNode,
     LinkEnd,
@@ -174,7 +174,7 @@ def check_charts(reader: Reader, done: int) -> None:
     for mark in clicked:
         if mark.target is not None and not isinstance(mark.target, int):
             rows = reader.ids(mark.target.view, mark.target.filter_)
-            if NO_ANSWER in mark.target.filter_.values("status_class"):
+            if NO_RESPONSE in mark.target.filter_.values("status_class"):
                 kept = [row for row in reader.records(rows) if row.outcome in DONE]
                 assert len(kept) == mark.value, mark
             else:

@@ -64,7 +64,7 @@ def mail(channel: EmailChannel, password: str | None = None, **options: Any) -> 
 def test_mail_is_handed_in_after_starttls_with_the_password() -> None:
     with MailServer(served(), credentials=(b"me", PASSWORD.encode())) as server:
         answer = mail(mail_to(server.port, user=USER), PASSWORD)
-    assert answer.startswith("the mail server answered: 250 ")
+    assert answer.startswith("the mail server replied: 250 ")
     (envelope,) = server.mails
     assert server.over_tls == [True]
     assert (envelope.mail_from, envelope.rcpt_tos) == ("me@a.example", ["who@a.example"])
@@ -267,7 +267,7 @@ def test_a_webhook_whose_response_is_no_http_is_told_in_one_line() -> None:
 
 
 def test_a_webhook_that_never_answers_ends_in_time() -> None:
-    with SilentServer() as server, pytest.raises(DeliveryError, match="no answer within"):
+    with SilentServer() as server, pytest.raises(DeliveryError, match="no response within"):
         post(f"http://127.0.0.1:{server.port}/", limit_s=0.3)
 
 

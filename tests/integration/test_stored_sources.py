@@ -94,10 +94,10 @@ def test_why_nothing_is_shown(site: Site, project: Path, fault: str) -> None:
             says = f"The record of this page in {path} is damaged"
         case "other":  # whole, but of another page
             record = record_of(project, site.url("/twin"))
-            says = "its address or its digest is another one"
+            says = "its address or its digest differs"
         case "changed":
             record = replace(record, digest=bytes(32))
-            says = "its address or its digest is another one"
+            says = "its address or its digest differs"
         case _:
             record = ArchiveRecord(RecordKind.NOT_MODIFIED, *tuple_of(record))
             says = "has not changed (304)"
@@ -154,7 +154,7 @@ def test_a_stored_page_is_viewed_without_a_request(site: Site, tmp_path: Path) -
     }
     with pytest.raises(UsageError, match="only HTML pages"):
         viewed(project, site.url("/p.png"), record_of(project, site.url("/p.png")))
-    with pytest.raises(UsageError, match="its address or its digest is another one"):
+    with pytest.raises(UsageError, match="its address or its digest differs"):
         viewed(project, site.url("/"), record_of(project, site.url("/p.png")))
     assert len(site.requests) == asked
 

@@ -139,7 +139,7 @@ def test_nothing_but_the_version_is_sent(
 )
 def test_what_is_no_list_of_releases_is_refused(server: ReleaseServer, content: bytes) -> None:
     server.tell(content.replace(b"PAGE", f"{server.host}/x".encode()))
-    with pytest.raises(UpdateCheckError, match="cannot be understood"):
+    with pytest.raises(UpdateCheckError, match="cannot be read"):
         report(server)
 
 

@@ -109,8 +109,8 @@ def test_one_gzip_member_for_all_is_refused_with_the_way_out(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"<html>", "no web archive"),
-        (b"", "no web archive"),
+        (b"<html>", "not a web archive"),
+        (b"", "not a web archive"),
         (b"PK\x03\x04 not really", "damaged ZIP"),
     ],
 )

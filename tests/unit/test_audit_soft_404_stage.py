@@ -200,7 +200,7 @@ def test_a_host_that_answers_everything_is_told_once(crawled: Crawled) -> None:
     del crawled
     rows = [answer(MADE_UP[0], LONG), answer(MADE_UP[1], LONG, kind=SiteCheck.SECOND_MADE_UP_URL)]
     assert [str(each) for each in host_sentences(rows)] == [
-        "example.com answers URLs that do not exist with a page and status 200."
+        "example.com returns a page with status 200 for URLs that do not exist."
     ]
     (sentence,) = host_sentences([answer(MADE_UP[0], LONG, final=f"{SITE}/")])
     assert str(sentence) == f"example.com redirects URLs that do not exist to {SITE}/."

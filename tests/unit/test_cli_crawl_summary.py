@@ -120,7 +120,7 @@ def test_report_tells_how_many_pages_were_rendered_and_why() -> None:
     assert (
         line in info_text(ProjectFindings(PROJECT, SUMMARY, PROGRESS, None, selected)).splitlines()
     )
-    sockets = "Pages that want a WebSocket, which crawlers do not open: 3."
+    sockets = "Pages that try to open a WebSocket, which crawlers do not open: 3."
     assert sockets in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
     told = report_object(PROGRESS, SETTINGS, PROJECT, selected)
     assert told["rendering"] == {"Not needed": 1328, "Rendered": 10, "Timed out": 1, "Crashed": 2}

@@ -21,7 +21,7 @@ from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page_flags import Indexability
-from gossamer.model.project_queries import NO_ANSWER, Filter, facet_values
+from gossamer.model.project_queries import NO_RESPONSE, Filter, facet_values
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
@@ -35,7 +35,7 @@ from tests.cases import each_case
         ("verdict=broken", Filter(facets=facet_values(verdict={Verdict.BROKEN}))),
         ("status=404", Filter(facets=facet_values(status={404}))),
         ("status-class=4xx", Filter(facets=facet_values(status_class={4}))),
-        ("status-class=none", Filter(facets=facet_values(status_class={NO_ANSWER}))),
+        ("status-class=none", Filter(facets=facet_values(status_class={NO_RESPONSE}))),
         ("Outcome=client_error", Filter(facets=facet_values(outcome={Outcome.CLIENT_ERROR}))),
         ("kind=image", Filter(facets=facet_values(kind={LinkKind.IMAGE}))),
         ("content-type=text/html", Filter(facets=facet_values(content_type={"text/html"}))),

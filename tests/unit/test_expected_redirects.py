@@ -78,7 +78,7 @@ def test_a_table_may_be_empty(text: str) -> None:
 
 
 def test_what_is_no_table_is_refused_in_a_sentence() -> None:
-    with pytest.raises(UsageError, match="Line 1 is no row of a table"):
+    with pytest.raises(UsageError, match="Line 1 is not a row of a table"):
         read_expected_redirects(f'"{"x" * 200_000}",{NEW}\n')
 
 

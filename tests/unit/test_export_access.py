@@ -85,7 +85,7 @@ def test_answers_for_made_up_urls_are_told_with_what_they_mean(
 ) -> None:
     (row,) = rows(crawled, tmp_path, "made_up_urls")
     assert (row["Made-Up URL"], row["Status Code"]) == (f"{SITE}/none", "200")
-    assert row["Finding"].startswith("example.com answers URLs that do not exist")
+    assert row["Finding"].startswith("example.com returns a page with status 200")
 
 
 @pytest.mark.parametrize(

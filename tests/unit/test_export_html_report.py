@@ -75,7 +75,7 @@ def test_figures(crawled: Crawled) -> None:
     found = of(crawled)
     assert (found.urls, found.asked) == (7, 5)
     assert (found.pages, found.redirects, found.failures) == (2, 1, 2)
-    assert found.status_classes == {2: 2, 3: 1, 4: 1, report_data.NO_ANSWER: 1}
+    assert found.status_classes == {2: 2, 3: 1, 4: 1, report_data.NO_RESPONSE: 1}
     assert found.verdicts[Verdict.BROKEN] == found.verdicts[Verdict.UNVERIFIED] == 1
     assert found.times.percentiles == {50: 2, 90: 7, 99: 7}
     assert found.content_types == {"text/html": 2, "": 1}
@@ -192,7 +192,7 @@ def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> N
         "Clicks from the start",
         "Response times",
         "Content types",
-        "Never asked, and why",
+        "Never requested, and why",
         "Issues",
         "Errors",
         "Redirect chains",

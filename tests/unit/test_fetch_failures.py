@@ -203,7 +203,7 @@ TABLE: list[tuple[Exception, Outcome, bool, Detail]] = [
         AGAIN,
         DetailCode.PACE(least=100),
     ),
-    (ServerDisconnectedError(), Outcome.CONNECTION_LOST, AGAIN, DetailCode.NO_ANSWER()),
+    (ServerDisconnectedError(), Outcome.CONNECTION_LOST, AGAIN, DetailCode.NO_RESPONSE()),
     (
         ServerDisconnectedError(HALF_A_HEAD),
         Outcome.CONNECTION_LOST,

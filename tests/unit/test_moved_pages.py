@@ -133,7 +133,7 @@ def test_a_folder_that_has_moved_is_found_and_suggested(crawl: MakeCrawl) -> Non
     before.page("/old/gone")
     after.page("/new/deep/more")
     found, summary = moved(before, after)
-    why = "Same place in a folder that has moved"
+    why = "Same location in a folder that has moved"
     assert found == {f"/old/{name}": (f"/new/deep/{name}", why) for name in names}
     (rewrite,) = summary.rewrites
     assert tuple(rewrite) == (f"{SITE}/old/", f"{SITE}/new/deep/", len(names))

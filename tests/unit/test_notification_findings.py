@@ -148,7 +148,7 @@ def test_errors_are_told_above_the_limit_and_again_when_they_change() -> None:
     assert found("errors:10", known) is None
     told = found("errors:9", known)
     assert told is not None
-    assert str(told.sentence) == "Errors: 10 (4xx: 7, 5xx: 2, no answer: 1)"
+    assert str(told.sentence) == "Errors: 10 (4xx: 7, 5xx: 2, no response: 1)"
     again = facts(errors=10, client_errors=7, server_errors=2, no_response=1, run="2")
     assert found("errors:9", again) == told
     assert held("errors:9", facts(errors=11)).fingerprint != told.fingerprint

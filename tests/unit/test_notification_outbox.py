@@ -294,14 +294,14 @@ def test_an_outbox_that_is_lost_while_it_is_delivered_is_told_in_a_sentence(
             await super().__call__(channel, message, language, now_s)
             outbox.path.write_bytes(b"something else " * 1000)
 
-    with pytest.raises(ProjectError, match="move it away"):
+    with pytest.raises(ProjectError, match="move it elsewhere"):
         deliver(outbox, Losing())
 
 
 def test_a_damaged_outbox_is_told_in_a_sentence(outbox: Outbox) -> None:
     outbox.path.parent.mkdir()
     outbox.path.write_bytes(b"not a database, but long enough to be read as one" * 100)
-    with pytest.raises(ProjectError, match="move it away"):
+    with pytest.raises(ProjectError, match="move it elsewhere"):
         outbox.messages()
 
 

@@ -31,8 +31,8 @@ from tests.cases import each_case
             "makes an index of the URLs for this query alone",
         ),
         ("USE TEMP B-TREE FOR LAST TERM OF ORDER BY", "sorts the rows, for LAST TERM OF ORDER BY"),
-        ("CORRELATED SCALAR SUBQUERY 2", "asks a query inside again for each row"),
-        ("LIST SUBQUERY 1", "asks a query inside once, and keeps its rows"),
+        ("CORRELATED SCALAR SUBQUERY 2", "runs a subquery again for each row"),
+        ("LIST SUBQUERY 1", "runs a subquery once, and keeps its rows"),
         ("MATERIALIZE a", "works out a first, and keeps it"),
         ("CO-ROUTINE (subquery-3)", "works out (subquery-3) row by row"),
         ("UNION USING TEMP B-TREE", "puts the rows of several queries together (UNION)"),
@@ -51,6 +51,6 @@ def test_a_step_is_told_in_the_readers_words(detail: str, told: str) -> None:
 def test_where_all_links_are_read_it_says_what_helps(table: str) -> None:
     steps = [(1, 0, 0, "COMPOUND QUERY"), (2, 1, 0, f"SCAN {table}")]
     first, second, advice = plan_text(steps)
-    assert (first, second.startswith("  reads")) == ("asks several queries", True)
+    assert (first, second.startswith("  reads")) == ("runs several queries", True)
     assert advice.startswith("    ! ")
     assert "destination = '…'" in advice

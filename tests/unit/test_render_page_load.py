@@ -69,12 +69,12 @@ def test_blocking_time_is_what_tasks_exceed_50_ms_by_until_the_page_is_interacti
 
 
 def test_times_begin_when_the_page_was_asked_for() -> None:
-    observed = LoadObserved(60.4, 900.2, [], [], answered=10)
+    observed = LoadObserved(60.4, 900.2, [], [], responded=10)
     assert load_metrics(observed, 300) == LoadMetrics(350, 1190, 0, 0)
 
 
 def test_what_was_never_painted_has_no_time() -> None:
-    assert load_metrics(LoadObserved(0, 0, [], [], answered=2), 300) == LoadMetrics(
+    assert load_metrics(LoadObserved(0, 0, [], [], responded=2), 300) == LoadMetrics(
         None, None, 0, 0
     )
 

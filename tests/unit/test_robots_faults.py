@@ -31,7 +31,7 @@ def test_a_file_in_order_has_none() -> None:
         ("Noindex: /a", "Most crawlers ignore Noindex.", False),
         ("Content-Signal: ai-train=no", "Most crawlers ignore", False),
         ("Frobnicate: 1", "There is no field “Frobnicate”", True),
-        ("hello world", "This is no record", True),
+        ("hello world", "This is not a record", True),
         ("User-agent:", "The name of a crawler is missing", True),
     ],
 )

@@ -296,11 +296,11 @@ def test_a_timer_that_is_gone_or_starts_what_is_gone_is_told_of(world: World) ->
     world.timer.program = Path("/gone/python")
     trouble = str(world.schedules.overview("Shop").trouble)
     assert trouble == (
-        "Its timer starts /gone/python, which is gone; write it anew: "
+        "Its timer starts /gone/python, which no longer exists; create it again: "
         "gossamer schedule enable 'Shop'"
     )
     world.timer.installed.clear()
-    assert "Its timer is gone" in str(world.schedules.overview("Shop").trouble)
+    assert "Its timer is missing" in str(world.schedules.overview("Shop").trouble)
 
 
 def test_a_history_is_kept_and_a_damaged_one_counts_as_none(world: World) -> None:

@@ -111,8 +111,8 @@ def test_case_does_not_matter_in_any_language(tmp_path: Path, condition: str) ->
     ("condition", "sentence"),
     [
         ("", "empty"),
-        ("colour = red", "'colour' is no column"),
-        ("status about 404", "'about' is no comparison"),
+        ("colour = red", "'colour' is not a column"),
+        ("status about 404", "'about' is not a comparison"),
         ("status = many", "is a number, not 'many'"),
         ("words < inf", "is a number, not 'inf'"),
         ("words < nan", "is a number, not 'nan'"),
@@ -121,7 +121,7 @@ def test_case_does_not_matter_in_any_language(tmp_path: Path, condition: str) ->
         ("title =", "cannot be read"),
         ("(title = a", "cannot be read"),
         ("title = a b", 'at "b"'),
-        ("title = a and", "is no column"),
+        ("title = a and", "is not a column"),
         ('title = "a', "cannot be read"),
         ("(" * 60 + "title = a" + ")" * 60, "too many parentheses"),
         (" or ".join(["title = a"] * 201), "at most 200 tests"),
@@ -136,8 +136,8 @@ def test_what_is_no_condition_is_refused_in_one_sentence(condition: str, sentenc
 @pytest.mark.parametrize(
     ("texts", "sentence"),
     [
-        (["Blog"], "is no segment"),
-        (["=title = a"], "is no segment"),
+        (["Blog"], "is not a segment"),
+        (["=title = a"], "is not a segment"),
         (["A=title = a", "a=title = b"], "two segments"),
         ([f"{n}=title = a" for n in range(101)], "at most 100 segments"),
     ],

@@ -228,7 +228,7 @@ def test_a_file_that_is_mended_as_a_crawl_ends_is_told_in_the_log(
     path = finished_crawl(tmp_path / "a.gossamer")
     damage(series_of(path).path, "note")
     record_snapshot(path)
-    assert "was damaged and was made anew" in caplog.text
+    assert "was damaged and was rebuilt" in caplog.text
 
 
 @pytest.mark.parametrize(

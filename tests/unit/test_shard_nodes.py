@@ -155,7 +155,7 @@ def test_without_a_scheduler_the_crawl_does_not_begin_and_says_why(
     """That there are no nodes any more, which the cluster tells too, is not the reason."""
 
     async def nobody(address: str) -> None:
-        raise CrawlHostError("No Dask scheduler answers at {address}.", address=address)
+        raise CrawlHostError("No Dask scheduler responds at {address}.", address=address)
 
     monkeypatch.setattr(cluster, "connected", nobody)
 
@@ -163,7 +163,7 @@ def test_without_a_scheduler_the_crawl_does_not_begin_and_says_why(
         settings = CrawlSettings(roots=("http://a.test/",))
         files = [tmp_path / "shard-1-of-1.gossamer"]
         nodes = ShardNodes(ClusterChoice("tcp://127.0.0.1:1"), settings, files)
-        with pytest.raises(CrawlHostError, match="No Dask scheduler answers"):
+        with pytest.raises(CrawlHostError, match="No Dask scheduler responds"):
             await nodes.begin(has_secrets=False)
         await nodes.end()
 

@@ -17,7 +17,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
 from gossamer.model.project_queries import (
-    NO_ANSWER,
+    NO_RESPONSE,
     Column,
     Facet,
     Filter,
@@ -254,7 +254,7 @@ def test_the_counts_of_views_are_those_of_their_rows(reader: Reader) -> None:
 
 URL_VALUES: dict[Facet, Callable[[UrlRecord], object]] = {
     "status": lambda r: r.status,
-    "status_class": lambda r: r.status // 100 if r.status else NO_ANSWER,
+    "status_class": lambda r: r.status // 100 if r.status else NO_RESPONSE,
     "outcome": lambda r: r.outcome,
     "verdict": lambda r: r.verdict,
     "depth": lambda r: UNREACHED if r.depth is None else r.depth,

@@ -34,11 +34,11 @@ _NOT_FOUND: Final[Sentence] = "{path} does not exist."
 _UNREADABLE: Final[Sentence] = "{path} cannot be read ({reason})."
 _SHORTER: Final[Sentence] = "{path} has become shorter while it was read; try again."
 _FOREIGN: Final[Sentence] = (
-    "{path} is no web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file "
+    "{path} is not a web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file "
     "(.wacz)."
 )
 _DAMAGED_ZIP: Final[Sentence] = "{path} is a damaged ZIP file; get it again."
-_NO_WARC: Final[Sentence] = "{path} has no WARC file inside, so it is no WACZ archive."
+_NO_WARC: Final[Sentence] = "{path} has no WARC file inside, so it is not a WACZ archive."
 
 
 @contextmanager

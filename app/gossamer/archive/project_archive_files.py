@@ -20,8 +20,8 @@ _ON_NODES: Final[Sentence] = (
     "files to {here} first."
 )
 _FILE_ON_NODE: Final[Sentence] = (
-    "{name} of the archive is on the node {node}; copy it from {there} to {here}, or make an empty "
-    "file of that name there to go on without what it has."
+    "{name} of the archive is on the node {node}; copy it from {there} to {here}, or create an "
+    "empty file of that name there to continue without its contents."
 )
 _NOTHING_KEPT: Final[Sentence] = (
     "{project} has no archive. Turn on Keep pages (--archive) before a crawl, or import a web "

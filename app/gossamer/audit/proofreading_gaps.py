@@ -29,8 +29,8 @@ def proofreading_gaps(rows: ProofreadRows, settings: CrawlSettings) -> list[Tran
     if settings.languagetool and unchecked.grammar:
         found.append(
             said(
-                "Pages whose grammar was not checked: {pages:,}. The LanguageTool server {server} "
-                "did not answer, or does not know their language; see the log.",
+                "Pages whose grammar was not checked: {pages:,}. The LanguageTool server "
+                "{server} did not respond, or does not support their language; see the log.",
                 pages=unchecked.grammar,
                 server=settings.languagetool,
             )

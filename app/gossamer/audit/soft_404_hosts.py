@@ -69,7 +69,7 @@ def host_sentence(row: SiteCheckRow) -> Translatable | None:
     if not _is_page(row):
         return None
     return said(
-        "{host} answers URLs that do not exist with a page and status {status}.",
+        "{host} returns a page with status {status} for URLs that do not exist.",
         host=host,
         status=row.status,
     )

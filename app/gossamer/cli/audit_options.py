@@ -80,8 +80,8 @@ _Again: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--again",
-        help="Read all pages again from the project's archive first, with the settings given "
-        "here, without asking the site.",
+        help="First read all pages again from the project's archive, with the settings given "
+        "here, without requests to the site.",
     ),
 ]
 

@@ -42,8 +42,8 @@ _LINES: Final = 40
 _LISTED: Final = 1_000
 """Rows of a list in JSON."""
 _UNKNOWN: Final = (
-    " Unknown are those that had an issue, where nothing tells whether they still have it; Unknown"
-    " before, those that have it, where nothing tells whether they had it."
+    " Unknown are those that had an issue, where nothing shows whether they still have it; "
+    "Unknown before, those that have it, where nothing shows whether they had it."
 )
 _MOST_NAMES: Final = 3
 """Changes of a URL that are listed."""

@@ -193,7 +193,7 @@ def since_last_crawl(progress: Progress, remarks: SummaryNotes) -> list[list[str
     lines = [f"Pages since the last crawl: {', '.join(parts)}."]
     if failures := remarks.changed_failures:
         lines.append(
-            f"Errors and redirects that were answered differently then: {number(failures)}."
+            f"Errors and redirects with a different response than before: {number(failures)}."
         )
     return [lines]
 
@@ -233,7 +233,7 @@ def rendering(remarks: SummaryNotes) -> list[list[str]]:
         lines.append(printable(f"Folders whose sample differs: {', '.join([*named, *more])}."))
     if remarks.web_sockets:
         pages = number(remarks.web_sockets)
-        lines.append(f"Pages that want a WebSocket, which crawlers do not open: {pages}.")
+        lines.append(f"Pages that try to open a WebSocket, which crawlers do not open: {pages}.")
     return [lines]
 
 

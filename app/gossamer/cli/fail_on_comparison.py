@@ -52,7 +52,7 @@ class ComparisonThreshold(NamedTuple):
             return []
         old, unseen = self._count_moved(reader, _UNKNOWN), reader.summary().after.unseen
         counted = [
-            (old, "{} URLs have such issues, but nothing tells whether they had them before."),
+            (old, "{} URLs have such issues, but nothing shows whether they had them before."),
             (unseen, "{} URLs were fetched after the last audit, which knows nothing of them."),
         ]
         return [

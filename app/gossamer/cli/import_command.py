@@ -44,7 +44,7 @@ def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
     report = index_archives(source)
     if report is not None and report.damaged:
         complain(
-            f"Damaged places in the archive, which were skipped: {number(report.damaged)}; "
+            f"Damaged parts of the archive, which were skipped: {number(report.damaged)}; "
             f"records that could be read: {number(report.records)}."
         )
     session = create_import(

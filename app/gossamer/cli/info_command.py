@@ -104,7 +104,7 @@ def _archive_lines(archive: ArchiveFindings) -> list[str]:
     lines = [f"{folder} ({files})"] if archive.files or not archive.remote else []
     lines += [
         f"{printable(f'{each.folder} on node {each.node}')}"
-        f" ({each.files:,} files, {size(each.size_bytes)} of answers)"
+        f" ({each.files:,} files, {size(each.size_bytes)} of responses)"
         for each in archive.remote
     ]
     if archive.not_kept:

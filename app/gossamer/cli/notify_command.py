@@ -25,7 +25,7 @@ from gossamer.cli.parsed_notify_commands import (
 from gossamer.cli.series_command import moment
 from gossamer.cli.terminal import complain, counted, printable, remark, write_out
 from gossamer.model.errors import UsageError
-from gossamer.model.translatable import Translatable, said
+from gossamer.model.translatable import Translatable, said, without_full_stop
 from gossamer.notifying import rule_changes
 from gossamer.notifying.channels import Channel, WebhookChannel, checked_channel, secret_name
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition, parse_condition
@@ -184,7 +184,7 @@ def try_rule(command: TryRuleCommand) -> int:
     remark(f"Sent: {trial.title}")
     for each in trial.channels:
         if each.problem is not None:
-            complain(f"Not delivered: {each.channel}: {each.problem}.")
+            complain(f"Not delivered: {each.channel}: {without_full_stop(str(each.problem))}.")
         else:
             response = "" if each.reply is None else f" ({each.reply})"
             remark(f"Delivered: {each.channel}{response}.")
@@ -297,7 +297,7 @@ def _entry_line(entry: OutboxMessage) -> str:
     line += f"  {of}{title_of(message)}"
     problem = _problem(entry)
     if problem is not None:
-        line += f": {problem} (tries: {entry.tries})"
+        line += f": {without_full_stop(str(problem))} (tries: {entry.tries})"
     if entry.state is DeliveryState.WAITING:
         line += f"; next try {moment(entry.since + entry.wait_s)}"
     return line

@@ -21,7 +21,7 @@ from gossamer.cli.parsed_notify_commands import (
 )
 from gossamer.cli.shared_options import ProjectFile
 
-notify = command_group("notify", "Tell people what crawls find: desktop, e-mail, webhook.")
+notify = command_group("notify", "Notify people of what crawls find: desktop, e-mail, webhook.")
 
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of the rule.")]
 _For: TypeAlias = Annotated[
@@ -74,7 +74,7 @@ _Webhook: TypeAlias = Annotated[
     typer.Option("--webhook", metavar="URL", help="Post JSON to that address; repeatable."),
 ]
 _INTERVAL: Final = "At most one message in that time."
-_REPEAT: Final = "Tell again what has not changed since."
+_REPEAT: Final = "Repeat what has not changed since."
 _InWindow: TypeAlias = Annotated[bool, typer.Option("--in-window", hidden=True)]
 _Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print JSON instead of text.", show_default=False)

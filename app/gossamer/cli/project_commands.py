@@ -35,7 +35,7 @@ from gossamer.session.project_files import (
 from gossamer.session.settings_file import save_settings, settings_text
 from gossamer.store.project import stored_settings
 
-_NAMES: Final = {"url": "URLs", "visit": "answers", "link": "links", "text": "texts"}
+_NAMES: Final = {"url": "URLs", "visit": "responses", "link": "links", "text": "texts"}
 
 
 def list_projects(command: ProjectsCommand) -> int:

@@ -20,9 +20,9 @@ from gossamer.session.series import Series
 
 def relink_series(command: RelinkSeriesCommand) -> int:
     """Run `gossamer series relink` and return the exit code."""
-    for place in command.places:
-        if not place.exists():
-            raise UsageError("There is no file or folder {place}.", place=place)
+    for path in command.places:
+        if not path.exists():
+            raise UsageError("There is no file or folder {path}.", path=path)
     series = opened_series(command.of)
     found = relink(series, command.places)
     left = len(missing(series.crawls()))

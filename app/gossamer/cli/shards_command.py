@@ -138,7 +138,7 @@ def _merged_already(merged: Path, folder: Path, state: CrawlState) -> str:
     if state is CrawlState.FINISHED and is_finished:
         return f"This crawl has finished, and is merged in {merged}."
     return (
-        f"{merged} is in the way, where the shards are merged in the end. Go on with that:"
+        f"{merged} is in the way, where the shards are merged at the end. Go on with that:"
         f" {resume_command(merged)} - or move or delete it, and resume {folder} again."
     )
 

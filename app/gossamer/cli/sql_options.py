@@ -85,7 +85,8 @@ _MemoryLimit: TypeAlias = Annotated[
 _Explain: TypeAlias = Annotated[
     bool,
     typer.Option(
-        "--explain", help="Do not ask, but say how the answer would be found, and what takes long."
+        "--explain",
+        help="Do not run the query, but show how SQLite would run it, and what takes long.",
     ),
 ]
 _Delimiter: TypeAlias = Annotated[

@@ -23,7 +23,7 @@ from gossamer.model.facets import (
     STATUS_CLASS,
 )
 from gossamer.model.fields.field_declaration import DeclaredField
-from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, facet_values
+from gossamer.model.project_queries import NO_RESPONSE, Facet, Filter, Value, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.store.project import stored_settings
 
@@ -116,7 +116,7 @@ def _custom(text: str, settings: CrawlSettings) -> str:
 
 def _status_class(text: str) -> int:
     if text.lower() == "none":
-        return NO_ANSWER
+        return NO_RESPONSE
     if not re.fullmatch("[1-9](xx)?", text.lower()):
         raise ValueError(text)
     return int(text[0])

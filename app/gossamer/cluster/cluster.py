@@ -45,7 +45,7 @@ _NOT_ENCRYPTED: Final[Sentence] = (
     "use TLS, or --insecure-cluster."
 )
 
-_GONE: Final[Sentence] = "The node {name} has gone; others get its pages."
+_GONE: Final[Sentence] = "The node {name} is gone; other nodes get its pages."
 
 
 class NodeUse(Protocol):
@@ -188,7 +188,7 @@ class Cluster:
         elif set(self._refused) >= set(workers):
             self.trouble = next(iter(self._refused.values())).trouble
         else:
-            self.trouble = said("No node of the cluster at {address} answers.", address=address)
+            self.trouble = said("No node of the cluster at {address} responds.", address=address)
 
     async def _tend(self, client: Client, at: str, name: str) -> None:
         """Use the Dask worker at an address as a node, again and again, until it is refused."""

@@ -29,8 +29,8 @@ async def connected(address: str) -> Client:
             return await _client(address)
     except (OSError, TimeoutError) as e:
         raise CrawlHostError(
-            "No Dask scheduler answers at {address} ({reason}); start one with 'dask scheduler', "
-            "or crawl on this computer alone.",
+            "No Dask scheduler responds at {address} ({reason}); start one with 'dask "
+            "scheduler', or crawl on this computer alone.",
             address=address,
             reason=cause_text(e),
         ) from e

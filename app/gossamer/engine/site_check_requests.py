@@ -111,7 +111,7 @@ class SiteChecks:
         is_page = visit.outcome in PAGES and (visit.status or 0) // 100 == _SUCCESS
         if check.kind is SiteCheck.MADE_UP_URL and is_page:
             about = {"url": row.url, "status": row.status, "final_url": row.final_url}
-            _log.info("the host answers a made-up URL with a page", extra=about)
+            _log.info("the host returns a page for a made-up URL", extra=about)
         if check.kind is SiteCheck.MADE_UP_URL and is_page and entry.url == check.url:
             second = made_up_url(check.url, SiteCheck.SECOND_MADE_UP_URL)
             self._ask(SiteCheck.SECOND_MADE_UP_URL, check.origin, second)

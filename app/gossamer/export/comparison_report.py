@@ -172,9 +172,9 @@ def _issue_table(
         + _count_headings(say, names)
     )
     explained = said(
-        "Added and Removed are URLs that both crawls have; New and Missing are those that one has."
-        " Ended are those that are no indexable pages any more: the issue does not apply to them;"
-        " Began are those that are since."
+        "Added and Removed are URLs that both crawls have; New and Missing are those that one "
+        "has. Ended are those that are no longer indexable pages: the issue does not apply to "
+        "them; Began are those that are since."
     )
     note = html_text(say, explained) if trend is IssueTrend.WORSE else ""
     return section(name, table(headings, rows), note)

@@ -26,7 +26,7 @@ def what_changed(change: SiteFileChange) -> Translatable:
         statuses = change.before_status, change.after_status
         if statuses[0] == statuses[1]:
             return said("Its text has changed.")
-        was, now = (said("no answer") if each is None else str(each) for each in statuses)
+        was, now = (said("no response") if each is None else str(each) for each in statuses)
         return said("Its status was {before}, and is {after}.", before=was, after=now)
     if change.before_urls is None:
         return said("It is new; URLs in it: {number}.", number=number(change.after_urls or 0))

@@ -154,7 +154,7 @@ ALL: Final = ExportView(
 )
 NON_200: Final = _view(
     "hreflang_non_200",
-    "Hreflang: URLs that do not answer with 200",
+    "Hreflang: URLs that do not return status code 200",
     hreflang.NON_200,
     lambda each: each.target.status != _OK,
 )

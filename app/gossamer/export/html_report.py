@@ -11,7 +11,7 @@ from gossamer.export.note_reports import note_list
 from gossamer.export.report_charts import ChartShare, bars, columns, donut, legend
 from gossamer.export.report_data import (
     LAST_DEPTH,
-    NO_ANSWER,
+    NO_RESPONSE,
     TIME_STEPS_MS,
     ReportData,
     ResponseTimes,
@@ -31,16 +31,16 @@ _CLASSES: Final[dict[int, Sentence]] = {
     3: "3xx redirect",
     4: "4xx client error",
     5: "5xx server error",
-    NO_ANSWER: "no answer",
+    NO_RESPONSE: "no response",
 }
-_CLASS_COLOURS: Final = {2: "ok", 3: "redirect", 4: "error", 5: "warning", NO_ANSWER: "skipped"}
+_CLASS_COLOURS: Final = {2: "ok", 3: "redirect", 4: "error", 5: "warning", NO_RESPONSE: "skipped"}
 _VERDICTS: Final[dict[Verdict, Sentence]] = {
     Verdict.OK: "OK",
     Verdict.REDIRECT: "Redirects",
     Verdict.BROKEN: "Broken",
     Verdict.REFUSED: "Refused (401, 403)",
     Verdict.UNVERIFIED: "Uncertain: may be temporary",
-    Verdict.SKIPPED: "Never asked",
+    Verdict.SKIPPED: "Never requested",
     Verdict.PENDING: "Waiting",
 }
 _VERDICT_COLOURS: Final = {
@@ -152,7 +152,7 @@ def _statuses(figures: ReportData, say: Say) -> str:
     others = counts.total() - sum(share.count for share in shares)
     shares.append(ChartShare(say(said("other statuses")), others, "muted"))
     title = said("Responses by status")
-    ring = donut(shares, say(title), f"{figures.asked:,}", say(said("answers")))
+    ring = donut(shares, say(title), f"{figures.asked:,}", say(said("responses")))
     return _card(title, f'<div class="pair">{ring}{legend(shares)}</div>', say)
 
 
@@ -190,7 +190,7 @@ def _times(times: ResponseTimes, say: Say) -> str:
         for place, (label, count) in enumerate(zip(labels, times.bins, strict=True))
     ]
     last = max(place for place, share in enumerate(shares) if share.count)
-    drawn = columns(shares[: max(last + 1, 5)], say(said("Answers by response time")))
+    drawn = columns(shares[: max(last + 1, 5)], say(said("Responses by response time")))
     told = " · ".join(
         html_text(say, said("{percent} % within {time} ms", percent=percent, time=f"{elapsed:,}"))
         for percent, elapsed in times.percentiles.items()
@@ -217,7 +217,7 @@ def _left_out(figures: ReportData, say: Say) -> str:
     example = ""
     if trap := figures.trap_example:
         example = f"<p>{html_text(say, said('Trap limit: such as {url}', url=trap))}</p>"
-    return _card(said("Never asked, and why"), bars(shares) + example if shares else "", say)
+    return _card(said("Never requested, and why"), bars(shares) + example if shares else "", say)
 
 
 def _warnings(figures: ReportData, say: Say) -> str:

@@ -34,7 +34,7 @@ LAST_DEPTH = 12
 """Deeper URLs are counted with these."""
 TIME_STEPS_MS = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 """The bounds of steps of response times."""
-NO_ANSWER = 0
+NO_RESPONSE = 0
 """The status class of URLs that were requested in vain."""
 _EXACT_MS = 1_000
 
@@ -77,7 +77,7 @@ class ReportData:
     trap_example: str = ""
     """The first address that was left out at the trap limit."""
     status_classes: Counter[int] = field(default_factory=Counter)
-    """1 to 9 for 1xx to 9xx, or NO_ANSWER → URLs that were requested."""
+    """1 to 9 for 1xx to 9xx, or NO_RESPONSE → URLs that were requested."""
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     depths: Counter[int] = field(default_factory=Counter)
@@ -176,7 +176,7 @@ def _count(figures: ReportData, record: UrlRecord) -> None:
     if record.outcome not in DONE:
         return
     figures.asked += 1
-    figures.status_classes[NO_ANSWER if record.status is None else record.status // 100] += 1
+    figures.status_classes[NO_RESPONSE if record.status is None else record.status // 100] += 1
     figures.size_bytes += record.raw_bytes or 0
     if record.depth is not None:
         figures.depths[min(record.depth, LAST_DEPTH)] += 1

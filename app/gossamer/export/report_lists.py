@@ -37,7 +37,7 @@ def broken_links(errors: Sequence[BrokenLink], number: int, say: Say) -> str:
     """The errors that most pages link to, of `number` in total."""
     title = html_text(say, said("Errors"))
     if not errors:
-        good = html_text(say, said("No errors. All that was asked for works."))
+        good = html_text(say, said("No errors. Every URL that was requested works."))
         return section(title, f"<p class='nothing'>{good}</p>")
     headings = (
         heading(html_text(say, said("Status")))
@@ -62,7 +62,9 @@ def chain_list(
         for kind, count in types.most_common()
     )
     if not chains:
-        good = html_text(say, said("No redirect leads over another one, and all end well."))
+        good = html_text(
+            say, said("There are no redirect chains, and every redirect leads to a working URL.")
+        )
         return section(title, f"<p class='nothing'>{good}</p>", counted)
     label = html_text(say, said("Hops: "))
     rows = [
@@ -76,7 +78,9 @@ def chain_list(
         + heading(html_text(say, said("Hops")), is_number=True)
         + heading(html_text(say, said("Steps")))
     )
-    note = html_text(say, said("Those that end badly, and the longest. In all:"))
+    note = html_text(
+        say, said("Those that do not end at a working URL, and the longest. In total:")
+    )
     return section(title, table(headings, rows), f"{note} {counted}")
 
 

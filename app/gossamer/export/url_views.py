@@ -150,7 +150,7 @@ def _url_view(view: View, label: Sentence) -> ExportView:
 
 PAGES: Final = _url_view(View.PAGES, "Pages")
 RESOURCES: Final = _url_view(View.RESOURCES, "Images, style sheets and other files")
-SKIPPED: Final = _url_view(View.SKIPPED, "URLs that were not asked, and why")
+SKIPPED: Final = _url_view(View.SKIPPED, "URLs that were not requested, and why")
 ALL: Final = _url_view(View.ALL, "All URLs")
 EXTERNAL: Final = ExportView(
     "external", "External URLs", _external, has_facets=True, rows=_rows(EXTERNAL_URLS)

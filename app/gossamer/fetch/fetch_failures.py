@@ -309,7 +309,7 @@ def _(problem: ClientConnectionError) -> _Translation:
 def _(problem: ServerDisconnectedError) -> _Translation:
     # If the headers had begun, aiohttp's message is what there was of them, cookies included.
     begun = not isinstance(problem.message, str)
-    code = DetailCode.WITHIN_HEADERS if begun else DetailCode.NO_ANSWER
+    code = DetailCode.WITHIN_HEADERS if begun else DetailCode.NO_RESPONSE
     return Outcome.CONNECTION_LOST, code(), True
 
 

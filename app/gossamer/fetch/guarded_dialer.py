@@ -132,4 +132,4 @@ def _check_tunnel(response: bytes) -> None:
     _, _, rest = response.partition(b" ")
     status = rest[:3]
     if not status.isdigit() or int(status) // 100 != SUCCESS:
-        raise ConnectionRefusedError(f"the proxy answered {status.decode('ascii', 'replace')}")
+        raise ConnectionRefusedError(f"the proxy returned {status.decode('ascii', 'replace')}")

@@ -219,7 +219,7 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
     async for part in response.content.iter_any():
         data += part
         if len(data) > MAX_ANSWER_BYTES:
-            raise ValueError("the answer is too long")
+            raise ValueError("the response is too long")
     return bytes(data)
 
 

@@ -43,14 +43,13 @@ async def requested_releases(
         ):
             if response.status != _OK:
                 raise UpdateCheckError(
-                    "The server does not tell of newer versions (status {status}); try again"
-                    " later.",
+                    "The server does not list newer versions (status {status}); try again later.",
                     status=response.status,
                 )
             return await _bounded(response.content)
     except TimeoutError:
         raise UpdateCheckError(
-            "The server does not answer within {seconds:g} s; try again later.", seconds=limit_s
+            "The server did not respond within {seconds:g} s; try again later.", seconds=limit_s
         ) from None
     except (aiohttp.ClientError, OSError, ValueError):
         raise UpdateCheckError(
@@ -63,5 +62,7 @@ async def _bounded(content: aiohttp.StreamReader) -> bytes:
     async for part in content.iter_any():
         document += part
         if len(document) > LARGEST_LIST:
-            raise UpdateCheckError("The answer about newer versions is too large; try again later.")
+            raise UpdateCheckError(
+                "The response about newer versions is too large; try again later."
+            )
     return bytes(document)

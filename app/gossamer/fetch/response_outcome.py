@@ -64,7 +64,7 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
     head = response.head
     failure = response.failure
     if head is None:
-        failure = failure or FetchFailure(Outcome.UNEXPECTED_ERROR, DetailCode.NO_ANSWER())
+        failure = failure or FetchFailure(Outcome.UNEXPECTED_ERROR, DetailCode.NO_RESPONSE())
         return Visit(
             outcome=failure.outcome,
             detail=joined(response.flaw, failure.detail),

@@ -51,7 +51,9 @@ async def post(
         ):
             status = response.status
     except TimeoutError:
-        raise WebhookFailedError(said("no answer within {seconds:g} s", seconds=limit_s)) from None
+        raise WebhookFailedError(
+            said("no response within {seconds:g} s", seconds=limit_s)
+        ) from None
     except aiohttp.ClientConnectorCertificateError:
         why = said("the certificate of the server is not valid")
         raise WebhookFailedError(why, reached=False) from None
@@ -68,9 +70,7 @@ async def post(
             status,
         )
     if status // 100 != _SUCCESS:
-        raise WebhookFailedError(
-            said("the server answered with status {status}", status=status), status
-        )
+        raise WebhookFailedError(said("the server returned status {status}", status=status), status)
     return status
 
 

@@ -158,9 +158,9 @@ class StalledDisk:
         """
         before, self._stalled = self._stalled, self._stall_timer.seconds() >= self._stalled_after_s
         if self._stalled and not before:
-            _log.warning("the disk does not answer", extra={"project": str(self._path)})
+            _log.warning("the disk does not respond", extra={"project": str(self._path)})
             sentence = Translatable(_STALLED, {"path": str(self._path)})
             crawl.pause(PauseReason.DISK_STALLED, sentence)
         elif before and not self._stalled:
-            _log.info("the disk answers again")
+            _log.info("the disk responds again")
             crawl.end_pause(PauseReason.DISK_STALLED)

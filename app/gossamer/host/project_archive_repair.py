@@ -23,8 +23,8 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
     if not folder.exists():
         if ends.own:
             raise DiskError(
-                "The archive {path} is missing; put it back, or make an empty folder of that name "
-                "to go on without what it had.",
+                "The archive {path} is missing; put it back, or create an empty folder of that "
+                "name to continue without its contents.",
                 path=folder,
             )
         return

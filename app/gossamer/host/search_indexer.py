@@ -86,7 +86,7 @@ def _rest(seconds: float, is_over: Callable[[], bool]) -> None:
 
 
 _UNFORESEEN: Final[Sentence] = (
-    "The search index could not be made; see the log for details, and please report it."
+    "The search index could not be built; see the log for details, and please report it."
 )
 SEARCH_INDEX: Final = TaskDefinition(IndexTexts, _index, _EndedError, _UNFORESEEN)
 

@@ -72,7 +72,7 @@ def _why_unreadable(folder: Path, record: ArchiveRecord) -> Translatable:
     if not folder.is_dir():
         return said(FOLDER_MISSING, path=folder)
     if not path.is_file():
-        return said("The archive file {path} is missing; put it back in its place.", path=path)
+        return said("The archive file {path} is missing; put it back where it was.", path=path)
     return said(
         "The record of this page in {path} is damaged; crawl the site again to store it again.",
         path=path,
@@ -81,8 +81,9 @@ def _why_unreadable(folder: Path, record: ArchiveRecord) -> Translatable:
 
 def _another(path: Path) -> Translatable:
     return said(
-        "What stands in {path} in the place of this page is not what the crawl stored: its address "
-        "or its digest is another one. Put the original file back, or crawl the site again.",
+        "The record at the position of this page in {path} is not the one that the crawl "
+        "stored: its address or its digest differs. Put the original file back, or crawl the "
+        "site again.",
         path=path,
     )
 

@@ -257,7 +257,7 @@ class WorkerSupervisor:
             worker.remove(job)
 
     async def drop(self) -> None:
-        """Return when no connection is open; a worker that does not answer is ended."""
+        """Return when no connection is open; a worker that does not respond is ended."""
         await asyncio.gather(*(self._drop(worker) for worker in self._workers))
 
     async def close(self) -> None:

@@ -135,8 +135,8 @@ def _pem_of_pkcs12(path: str, data: bytes, passphrase: str) -> tuple[bytes, str]
         from cryptography.hazmat.primitives.serialization import pkcs12  # noqa: PLC0415 - likewise
     except ImportError:
         raise UsageError(
-            "{path} is no PEM file, and reading PKCS#12 needs the package cryptography; install "
-            "gossamer-core[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem",
+            "{path} is not a PEM file, and reading PKCS#12 needs the package cryptography; "
+            "install gossamer-core[pkcs12], or convert it: openssl pkcs12 -in FILE -out FILE.pem",
             path=path,
         ) from None
     import secrets  # noqa: PLC0415 - likewise

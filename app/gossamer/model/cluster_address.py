@@ -58,8 +58,9 @@ def parse_cluster(text: str) -> ClusterAddress:
     elif (address := _scheduler_address(text)) is not None:
         return ClusterAddress(scheduler=address)
     raise UsageError(
-        '"{text}" is no cluster; type tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, '
-        "local:N for N nodes on this machine, up to {most}, or a name from clusters.toml.",
+        '"{text}" is not a cluster; enter tcp://HOST:PORT or tls://HOST:PORT of a Dask '
+        "scheduler, local:N for N nodes on this machine, up to {most}, or a name from "
+        "clusters.toml.",
         text=one_line(text, 80),
         most=MOST_LOCAL_NODES,
     )

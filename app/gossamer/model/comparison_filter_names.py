@@ -16,7 +16,7 @@ from gossamer.model.comparison_filters import (
 )
 from gossamer.model.comparison_results import FilterCounts
 from gossamer.model.fields.url_record import UNREACHED
-from gossamer.model.project_queries import NO_ANSWER, Facet, View
+from gossamer.model.project_queries import NO_RESPONSE, Facet, View
 from gossamer.model.translatable import Sentence, Translatable, said
 
 SECTION_NAMES: Final[dict[Facet, Sentence]] = {
@@ -75,7 +75,7 @@ def _scope_name(value: str) -> Translatable:
 
 
 def _number_name(section: Facet, value: int) -> Translatable:
-    if section in {STATUS, STATUS_CLASS} and value == NO_ANSWER:
+    if section in {STATUS, STATUS_CLASS} and value == NO_RESPONSE:
         return said("No response")
     if section == STATUS_CLASS:
         return Translatable(f"{value}xx")

@@ -9,7 +9,7 @@ from gossamer.model.fields.indexability import indexable_or_not, why_not_indexab
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
-from gossamer.model.project_queries import NO_ANSWER, Facet, Value, View
+from gossamer.model.project_queries import NO_RESPONSE, Facet, Value, View
 
 VIEW: Final = "view"
 """The section of the table's tabs that have URLs."""
@@ -78,7 +78,7 @@ def filters_of(traits: UrlTraits) -> Iterator[tuple[Facet, Value]]:
     scope = "external" if traits.is_external else "internal"
     yield SCOPE, scope
     yield SCOPE, f"{scope}/{type_of(traits.content_type)}"
-    status = traits.status or NO_ANSWER
+    status = traits.status or NO_RESPONSE
     yield STATUS_CLASS, status // 100
     yield STATUS, status
     reason = Indexability(traits.indexability)

@@ -31,8 +31,8 @@ def rewrite_hints(summary: ComparisonSummary) -> list[Translatable]:
     """How to compare folders that have probably moved with their former ones."""
     return [
         said(
-            "{pages} pages went from {before} to {after}. To compare them, map the addresses:"
-            " --map {before}={after}",
+            "{pages} pages moved from {before} to {after}. To compare them, map the addresses: "
+            "--map {before}={after}",
             pages=number(each.pages),
             before=each.before,
             after=each.after,
@@ -66,7 +66,7 @@ def _of_both(summary: ComparisonSummary) -> Iterator[Translatable]:
             settings=enumerated(names),
         )
     if summary.mapping and not summary.mapped:
-        yield said("No address before begins with what is mapped.")
+        yield said("No address of the earlier crawl begins with a mapped prefix.")
     if summary.name_other_copy:
         yield said(
             "{number} pages have their canonical on the other copy of the site. That is no"
@@ -74,7 +74,10 @@ def _of_both(summary: ComparisonSummary) -> Iterator[Translatable]:
             number=number(summary.name_other_copy),
         )
     if _have_nothing_in_common(summary, before, after):
-        yield said("The crawls have no address in common; map the hosts of the one to the other.")
+        yield said(
+            "The crawls have no address in common; map the hosts of one crawl to those "
+            "of the other."
+        )
 
 
 def _have_nothing_in_common(

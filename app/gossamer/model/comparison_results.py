@@ -127,7 +127,7 @@ _MOVED_LABELS: Final[dict[MovedBy, Sentence]] = {
     MovedBy.REDIRECT: "Redirects there",
     MovedBy.TEXT: "Same text",
     MovedBy.HEADINGS: "Same title and H1",
-    MovedBy.PATH: "Same place in a folder that has moved",
+    MovedBy.PATH: "Same location in a folder that has moved",
 }
 
 

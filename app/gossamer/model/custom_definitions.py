@@ -116,7 +116,7 @@ class CustomSearch(_Definition, frozen=True):
         if (self.place is SearchLocation.ELEMENT) != bool(self.selector.strip()):
             raise UsageError(
                 "{name!r} needs a CSS selector to search in elements, and has none elsewhere; "
-                "correct its place or its selector.",
+                "correct where it searches or its selector.",
                 name=self.name,
             )
         if len(self.selector) > MAX_TYPED_CHARACTERS:

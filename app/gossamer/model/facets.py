@@ -17,7 +17,7 @@ from gossamer.model.project_queries import Facet, Filter, Value, View, facet_val
 from gossamer.model.response_warnings import Warnings
 
 STATUS_CLASS: Final = "status_class"
-"""2 for 2xx and so on, NO_ANSWER for none."""
+"""2 for 2xx and so on, NO_RESPONSE for none."""
 FOLDER: Final = "folder"
 ORIGIN: Final = "origin"
 """Like "https://example.com"."""

@@ -112,7 +112,7 @@ class LinkKind(IntEnum):
         4,
         LinkKindDeclaration("Redirect", "Redirect", is_setting=False),
     )
-    """The Location of a 3xx answer."""
+    """The Location of a 3xx response."""
     IMAGE = (
         5,
         LinkKindDeclaration(

@@ -93,7 +93,7 @@ class LoginForm(Struct, frozen=True, kw_only=True):
         pages = (self.page, *(step.submit_url for step in self.steps))
         if not all(_HTTP.fullmatch(each) for each in pages):
             raise UsageError(
-                "The login form has an address that is not one of the web; record it again with "
+                "The login form has an address that is not a web address; record it again with "
                 "'gossamer login URL --form'."
             )
         if not 0 < len(self.steps) <= _MAX_STEPS or not all(step.asked for step in self.steps):

@@ -28,11 +28,11 @@ def fate_of(page: ComparedPage) -> Translatable:
 
 def _fate_of_former_page(page: ComparedPage, status: int) -> Translatable:
     if page.fate is Outcome.GONE:
-        return said("Gone: the server answers {status}.", status=status)
+        return said("Gone: the server returns status {status}.", status=status)
     if page.fate_url:
         return said("No longer linked; redirects to {url}.", url=page.fate_url)
     if status in _SUCCESS:
         return said(
-            "No longer linked, but still there: the server answers {status}.", status=status
+            "No longer linked, but still there: the server returns status {status}.", status=status
         )
-    return said("No longer linked; the server answers {status}.", status=status)
+    return said("No longer linked; the server returns status {status}.", status=status)

@@ -15,7 +15,7 @@ _REASONS: Final[dict[int, Sentence]] = {
     errno.EPIPE: CLOSED,
     errno.EHOSTUNREACH: "there is no way to the server",
     errno.ENETUNREACH: "there is no network",
-    errno.ETIMEDOUT: "the server does not answer",
+    errno.ETIMEDOUT: "the server does not respond",
 }
 _OF_ASYNCIO: Final = ("Connect call failed", "Multiple exceptions")
 _LONGEST: Final = 200

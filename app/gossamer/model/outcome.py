@@ -189,8 +189,8 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.BAD_CERTIFICATE: "The server's certificate is not valid.",
     Outcome.PROXY_FAILURE: "The proxy failed or refused the request; the server was not reached.",
     Outcome.LOGIN_REQUIRED: (
-        "The server asked for the login again instead of returning the page; it is requested again "
-        "when the crawl has a login that works."
+        "The server asked for the login again instead of returning the page; the page is "
+        "requested again when the crawl has a login that works."
     ),
     Outcome.TIMEOUT: "The server did not respond in time.",
     Outcome.TOO_SLOW: "The response was too slow and was abandoned.",

@@ -163,7 +163,7 @@ class DetailCode(Enum):
     # Connections.
     CONNECTING = "connecting", said("while connecting: {why}")
     SERVER_CLOSED = "server-closed", said("the server closed the connection")
-    NO_ANSWER = "no-answer", said("the connection closed without a response")
+    NO_RESPONSE = "no-answer", said("the connection closed without a response")
     WITHIN_HEADERS = "within-headers", said("the connection closed within the headers")
     WITHIN_BODY = "within-body", said("the connection closed within the body")
     AT_ADDRESS = "at-address", said("{why} ({address}, port {port})")

@@ -84,7 +84,7 @@ Value: TypeAlias = int | str
 MAX_LINKS = 1_000_000
 """The most links that a table has, the first ones found: each costs 8 bytes there, and a site can
 have any number."""
-NO_ANSWER = 0
+NO_RESPONSE = 0
 """The status class of URLs without a status."""
 
 

@@ -54,9 +54,7 @@ def read_releases(document: bytes, source: str) -> LatestRelease:
 
 
 def _not_understood() -> UpdateCheckError:
-    return UpdateCheckError(
-        "The answer about newer versions cannot be understood; try again later."
-    )
+    return UpdateCheckError("The response about newer versions cannot be read; try again later.")
 
 
 def is_newer(version: str, than: str) -> bool:

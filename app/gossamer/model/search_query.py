@@ -282,8 +282,8 @@ def _field(name: str) -> SearchField:
     field = _FIELDS.get(name.lower())
     if field is None:
         raise UsageError(
-            "{name} is no part of a page; use in:title, in:headings, in:description, in:address, "
-            "in:text or in:anchor.",
+            "{name} is not a part of a page; use in:title, in:headings, in:description, "
+            "in:address, in:text or in:anchor.",
             name=name,
         )
     return field

@@ -62,8 +62,8 @@ class SegmentText(Struct, frozen=True):
         """The segment, of this colour if it names none; UsageError about what is wrong."""
         if not self.condition or not self.name or len(self.name) > _LONGEST_NAME:
             raise UsageError(
-                "{text!r} is no segment; write it as NAME=CONDITION, such as Blog=address contains"
-                " /blog/",
+                "{text!r} is not a segment; write it as NAME=CONDITION, such as Blog=address "
+                "contains /blog/",
                 text=str(self)[:100],
             )
         condition = parse_condition(self.condition)

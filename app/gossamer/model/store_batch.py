@@ -97,7 +97,7 @@ class RobotsRow(Struct, frozen=True, gc=False):
 
 
 class HostResponse(Struct, frozen=True, gc=False):
-    """Where the archive has an answer for `url`, that belongs to none of its URLs: a robots.txt.
+    """Where the archive has a response for `url`, that belongs to none of its URLs: a robots.txt.
 
     `errno` is why it did not take it, 0 if it did.
     """

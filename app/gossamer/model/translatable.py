@@ -17,6 +17,9 @@ Sentence: TypeAlias = str
 
 Value: TypeAlias = "str | int | float | Translatable"
 
+_FULL_STOPS: Final = (".", "。")
+_CONTINUATIONS: Final = (*".;,:)", *"。；，：）")  # noqa: RUF001 - as Chinese writes them
+
 
 class Translatable(NamedTuple):
     """One sentence, or a part of one: `template` as for `str.format`, with `values` by name.
@@ -40,7 +43,9 @@ class Translatable(NamedTuple):
             return template
         return template.format_map(
             {
-                name: value.translated(translate) if isinstance(value, Translatable) else value
+                name: _within(template, name, value.translated(translate))
+                if isinstance(value, Translatable)
+                else value
                 for name, value in self.values.items()
             }
         )
@@ -56,6 +61,17 @@ class Word(StrEnum):
 def word(english: Sentence) -> str:
     """Mark a value of a `Word` as one to translate."""
     return english
+
+
+def without_full_stop(sentence: str) -> str:
+    """A sentence as a part of another one."""
+    return sentence[:-1] if sentence.endswith(_FULL_STOPS) else sentence
+
+
+def _within(template: str, name: str, part: str) -> str:
+    """A part as the template continues after it: a reason may be a phrase or a whole sentence."""
+    follows = template.partition(f"{{{name}}}")[2]
+    return without_full_stop(part) if follows.startswith(_CONTINUATIONS) else part
 
 
 _REASONS: Final[dict[int, Sentence]] = {

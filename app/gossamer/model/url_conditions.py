@@ -177,7 +177,7 @@ class _Parser:
                 found, end = each, place + 1
         if found is None:
             raise UsageError(
-                "{name!r} is no column; use one such as address, status, title, words or depth.",
+                "{name!r} is not a column; use one such as address, status, title, words or depth.",
                 name=self._tokens[self._at].text if self._at < len(self._tokens) else "",
             )
         self._at = end
@@ -193,7 +193,7 @@ class _Parser:
             self._at = start
         at = self._tokens[self._at].text if self._at < len(self._tokens) else ""
         raise UsageError(
-            "{what!r} is no comparison; use one of {known}.",
+            "{what!r} is not a comparison; use one of {known}.",
             what=at,
             known=", ".join(each.value for each in Comparison),
         )

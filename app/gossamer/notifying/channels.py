@@ -154,7 +154,9 @@ def checked_channel(channel: Channel) -> Channel:
             if not channel.argv or not channel.argv[0] or len(channel.argv) > MAX_ARGUMENTS:
                 raise UsageError("Name the program to start, with its arguments.")
             if any("\0" in each or not is_text(each) for each in channel.argv):
-                raise UsageError("An argument of the command has a character that none can have.")
+                raise UsageError(
+                    "An argument of the command contains a character that is not allowed."
+                )
         case DesktopChannel():
             pass
     return channel

@@ -177,7 +177,7 @@ def _pattern(argument: str) -> str:
         raise UsageError("A pattern has at most {count} characters.", count=number(MAX_PATTERN))
     if not is_text(argument):
         raise UsageError(
-            "The pattern {pattern!r} has a character that is none; write it in UTF-8.",
+            "The pattern {pattern!r} has an invalid character; write it in UTF-8.",
             pattern=argument[:80],
         )
     compile_search(argument)
@@ -187,7 +187,7 @@ def _pattern(argument: str) -> str:
 def _nothing(argument: str) -> str:
     if argument:
         raise UsageError(
-            "{text!r} is too much: this condition has no argument.", text=argument[:40]
+            "{text!r} is too much: this condition takes no argument.", text=argument[:40]
         )
     return ""
 

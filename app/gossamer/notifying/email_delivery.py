@@ -77,7 +77,7 @@ def deliver_by_email(
             client.send_message(mail, wire_address(channel.sender), [wire_address(channel.address)])
             with suppress(OSError, smtplib.SMTPException):  # it has accepted the mail
                 client.quit()
-        return said("the mail server answered: {answer}", answer=_reply(*client.reply))
+        return said("the mail server replied: {reply}", reply=_reply(*client.reply))
 
 
 class _Client(smtplib.SMTP):
@@ -159,22 +159,22 @@ def _translated(step_s: float) -> Iterator[None]:
 def _refused(
     error: smtplib.SMTPRecipientsRefused | smtplib.SMTPResponseException,
 ) -> DeliveryError:
-    """The server has answered that it takes this mail not, or not now."""
+    """The server has replied that it does not accept this mail, or not now."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, text = next(iter(error.recipients.values()), (0, b""))
         return DeliveryError(
-            said("the mail server refuses the recipient: {answer}", answer=_reply(code, text)),
+            said("the mail server refuses the recipient: {reply}", reply=_reply(code, text)),
             is_final=code // 100 == _PERMANENT,
         )
-    answer = _reply(error.smtp_code, error.smtp_error)
+    reply = _reply(error.smtp_code, error.smtp_error)
     if isinstance(error, smtplib.SMTPAuthenticationError):
-        why = said("the mail server refuses user or password: {answer}", answer=answer)
+        why = said("the mail server refuses user or password: {reply}", reply=reply)
         return DeliveryError(why)
-    return DeliveryError(said("the mail server refuses: {answer}", answer=answer))
+    return DeliveryError(said("the mail server returned an error: {reply}", reply=reply))
 
 
 def _broken_off(error: Exception, step_s: float) -> DeliveryError:
-    """There was no connection, or it ended before the server had answered."""
+    """There was no connection, or it ended before the server had replied."""
     has_closed = isinstance(error, smtplib.SMTPServerDisconnected)
     # In smtplib, a server that sends nothing more is one that has disconnected.
     if isinstance(error.__context__ if has_closed else error, TimeoutError):
@@ -187,7 +187,7 @@ def _broken_off(error: Exception, step_s: float) -> DeliveryError:
 
 
 def _silent(seconds: float) -> DeliveryError:
-    return DeliveryError(said("no answer within {seconds:g} s", seconds=seconds), reached=True)
+    return DeliveryError(said("no response within {seconds:g} s", seconds=seconds), reached=True)
 
 
 def _lacking(reason: str) -> Translatable:

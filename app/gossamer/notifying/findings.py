@@ -99,7 +99,7 @@ def _errors(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
     if facts.errors <= int(condition.argument):
         return None
     sentence = said(
-        "Errors: {errors} (4xx: {client}, 5xx: {server}, no answer: {none})",
+        "Errors: {errors} (4xx: {client}, 5xx: {server}, no response: {none})",
         errors=number(facts.errors),
         client=number(facts.client_errors),
         server=number(facts.server_errors),

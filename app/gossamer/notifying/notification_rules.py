@@ -89,14 +89,14 @@ class RuleStore:
         try:
             if msgspec.json.decode(text, type=_Version).version > RULES_VERSION:
                 raise UsageError(
-                    "{place} was made by a newer Gossamer; update Gossamer.", place=self._place
+                    "{path} was made by a newer Gossamer; update Gossamer.", path=self._place
                 )
             return msgspec.json.decode(text, type=_StoredRules).rules
         except msgspec.MsgspecError as e:
             raise UsageError(
-                "The notification rules in {place} cannot be read; correct them, or remove them "
+                "The notification rules in {path} cannot be read; correct them, or remove them "
                 "and add them again.",
-                place=self._place,
+                path=self._place,
             ) from e
 
     def ensure_free(self, name: str, *, replaces: bool) -> None:
@@ -214,7 +214,7 @@ def store_of(name: str) -> RuleStore:
 def _no_rule(name: str, others: Iterable[NotificationRule]) -> UsageError:
     names = ", ".join(dict.fromkeys(each.name for each in others))
     if not names:
-        return UsageError("There is no rule {name!r}, nor any other.", name=name)
+        return UsageError("There is no rule {name!r}, and there are no other rules.", name=name)
     return UsageError("There is no rule {name!r}; there are {names}.", name=name, names=names)
 
 
@@ -222,9 +222,9 @@ def _folded(rule: NotificationRule) -> str:
     return rule.name.casefold()
 
 
-def _unusable(place: Path, error: OSError) -> UsageError:
+def _unusable(path: Path, error: OSError) -> UsageError:
     return UsageError(
-        "{place} cannot be read or written ({reason}); check its folder.",
-        place=place,
+        "{path} cannot be read or written ({reason}); check its folder.",
+        path=path,
         reason=system_reason(error),
     )

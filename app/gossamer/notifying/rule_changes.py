@@ -86,8 +86,8 @@ def _alone() -> Iterator[None]:
             held.enter_context(locked_folder(rules_path().parent, name=_LOCK))
         except OSError as e:  # TimeoutError among them
             raise UsageError(
-                "{place} cannot be read or written ({reason}); check its folder.",
-                place=rules_path(),
+                "{path} cannot be read or written ({reason}); check its folder.",
+                path=rules_path(),
                 reason=system_reason(e),
             ) from e
         yield

@@ -41,4 +41,4 @@ async def deliver_to_webhook(
         status = await post(channel.url, body, headers, limit_s)
     except WebhookFailedError as e:
         raise DeliveryError(e.said, is_final=e.status == _GONE, reached=e.reached) from e
-    return said("the server answered with status {status}", status=status)
+    return said("the server returned status {status}", status=status)

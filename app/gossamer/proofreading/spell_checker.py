@@ -48,7 +48,7 @@ def open_dictionary(file: Path) -> Dictionary:
     try:
         opened: Dictionary = Hunspell(file.stem, hunspell_data_dir=str(file.parent))
     except Exception as e:
-        raise UsageError("The dictionary {file} cannot be read; install it anew.", file=file) from e
+        raise UsageError("The dictionary {file} cannot be read; reinstall it.", file=file) from e
     return opened
 
 

@@ -51,9 +51,7 @@ class SuggestionSource:
         if name not in self._open:
             file = find_dictionaries(dictionary_folders(self._folder)).get(name)
             if file is None:
-                raise UsageError(
-                    "The dictionary {name} is not on this computer any more.", name=name
-                )
+                raise UsageError("The dictionary {name} is no longer on this computer.", name=name)
             if len(self._open) >= _KNOWN:
                 self._open.clear()
             self._open[name] = open_dictionary(file), _letters_of(file.with_suffix(".aff"))

@@ -62,7 +62,7 @@ async function (options) {
     seen = gossamerLoad();
   }
   const navigation = performance.getEntriesByType('navigation')[0];
-  return {...seen, answered: navigation ? navigation.responseStart : 0};
+  return {...seen, responded: navigation ? navigation.responseStart : 0};
 }
 """
 )
@@ -91,7 +91,7 @@ class LoadObserved(Struct):
     lcp: float
     shifts: list[LayoutShift]
     tasks: list[LongTask]
-    answered: float
+    responded: float
     """When the response for the page began."""
 
 
@@ -106,7 +106,7 @@ class LoadMetrics(Struct, frozen=True):
 
 def load_metrics(observed: LoadObserved, document_ms: float) -> LoadMetrics:
     """The metrics of a page whose response took `document_ms` to reach the browser."""
-    offset_ms = document_ms - observed.answered
+    offset_ms = document_ms - observed.responded
 
     def since_asked(at_ms: float) -> int | None:
         return round(at_ms + offset_ms) if at_ms else None

@@ -73,13 +73,13 @@ def _faults_of(line: str, *, has_group: bool) -> Iterator[tuple[Translatable, bo
     elif name.lower() != record.field:
         yield said("“{name}” is read as {field}.", name=name[:60], field=record.field), False
     if record.field in {*_RULES, CRAWL_DELAY} and not has_group:
-        yield said("It stands before any User-agent line, and is ignored."), True
+        yield said("It comes before any User-agent line and is ignored."), True
     yield from _faults_of_value(record.field, record.value)
 
 
 def _unknown(name: str, *, has_colon: bool) -> tuple[Translatable, bool]:
     if not has_colon:
-        return said("This is no record: a field, a colon and a value."), True
+        return said("This is not a record: a field, a colon and a value."), True
     if name.lower() in _OF_FEW:
         return said("Most crawlers ignore {name}.", name=name), False
     return said("There is no field “{name}”: crawlers ignore the line.", name=name[:60]), True

@@ -182,8 +182,8 @@ def from_cron(typed: str) -> RunTimes:
     times = RunTimes(" ".join(fields))
     if not _comes(times):
         raise UsageError(
-            "{typed!r} never comes: a number in it is too large, a range begins after its end, or "
-            "no month has such a day.",
+            "{typed!r} never occurs: a number in it is too large, a range begins after its end, "
+            "or no month has such a day.",
             typed=typed,
         )
     return times

@@ -361,10 +361,10 @@ def _trouble(schedule: Schedule, state: TimerState) -> Translatable | None:
         return None
     again = f"gossamer schedule enable '{schedule.name}'"
     if not state.is_there:
-        return said("Its timer is gone; write it anew: {command}", command=again)
+        return said("Its timer is missing; create it again: {command}", command=again)
     if state.program is not None and not state.program.exists():
         return said(
-            "Its timer starts {program}, which is gone; write it anew: {command}",
+            "Its timer starts {program}, which no longer exists; create it again: {command}",
             program=state.program,
             command=again,
         )

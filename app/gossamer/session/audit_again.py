@@ -122,8 +122,9 @@ def refuse_unaffected(changes: Mapping[str, object]) -> None:
     for name in changes:
         if name in _LIMITS:
             raise UsageError(
-                "{setting} cannot change by reading the archive again: which pages it lets through "
-                "depends on the order in which servers answer. Crawl again to change it.",
+                "{setting} cannot change by reading the archive again: which pages it lets "
+                "through depends on the order in which servers respond. Crawl again to change "
+                "it.",
                 setting=SETTINGS[name].name,
             )
         if name == "roots" or SETTINGS[name].section in _ONLY_ASKED:
@@ -145,7 +146,7 @@ def _prepared(
         source, settings = source_of_project(project)
         for name in missing_archive_files(project):
             raise UsageError(
-                "The archive file {path} is missing; put it back in its place.",
+                "The archive file {path} is missing; put it back where it was.",
                 path=archive_folder(file_of(project)) / name,
             )
     else:

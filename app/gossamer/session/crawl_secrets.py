@@ -260,8 +260,8 @@ class SecretKeeper:
         for site, certificate in self._secrets.certificates().items():
             if not site.startswith("https:"):
                 raise UsageError(
-                    "A client certificate is shown to https servers only, and {site} is none; use "
-                    "an address that begins with https://.",
+                    "A client certificate is shown to https servers only, and {site} is not "
+                    "one; use an address that begins with https://.",
                     site=site,
                 )
             await asyncio.to_thread(certificate.check, time.time())

@@ -117,9 +117,9 @@ class FormLogin:
         following = _form_after(page, step)
         if following is None and not page.is_html and page.login == before:
             raise UsageError(
-                "The site answered the form with something that is no page, and set no cookie, so "
-                "its scripts log in; log in in a browser window instead: 'gossamer login URL', or "
-                "Log in… in the settings."
+                "The site responded to the form with something that is not a page, and set no "
+                "cookie, so the login needs scripts; log in in a browser window instead: "
+                "'gossamer login URL', or Log in… in the settings."
             )
         self._steps = (*self._steps, step)
         self._typed |= typed
@@ -150,7 +150,7 @@ class FormLogin:
     async def _open(self, url: str) -> FormPage:
         page = await self._ask(OpenForm(url, self._settings, self._secrets))
         if page.status is not None and page.status >= _FIRST_ERROR and not login_forms(page.forms):
-            raise UsageError("{url} answers with status {status}.", url=url, status=page.status)
+            raise UsageError("{url} returns status {status}.", url=url, status=page.status)
         return page
 
     async def _ask(self, command: FormCommand) -> FormPage:
@@ -231,8 +231,8 @@ def _form_after(page: FormPage, step: FormStep) -> PageForm | None:
         raise _same_form(page)
     if page.status is not None and page.status >= _FIRST_ERROR:
         raise UsageError(
-            "The site answered the form with status {status}; check what was typed, or log in in "
-            "a browser window instead: 'gossamer login URL', or Log in… in the settings.",
+            "The site responded to the form with status {status}; check what was typed, or log "
+            "in in a browser window instead: 'gossamer login URL', or Log in… in the settings.",
             status=page.status,
         )
     if following is None and not page.login and page.has_cookies:
@@ -243,8 +243,8 @@ def _form_after(page: FormPage, step: FormStep) -> PageForm | None:
         )
     if following is None and not page.login:
         raise UsageError(
-            "The site took the form but set no cookie, so its scripts log in; log in in a browser "
-            "window instead: 'gossamer login URL', or Log in… in the settings."
+            "The site accepted the form but set no cookie, so the login needs scripts; log in "
+            "in a browser window instead: 'gossamer login URL', or Log in… in the settings."
         )
     return following
 

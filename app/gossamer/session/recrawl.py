@@ -70,7 +70,7 @@ def start_update(
         previous, created_at = reader.summary().previous, of_file.summary().created_at
     if previous is None or previous.created_at != created_at:
         raise ProjectError(
-            "{aside} is in the way: it is no update of {path} as that is now; move or delete it.",
+            "{aside} is in the way: it is not an update of the current {path}; move or delete it.",
             aside=aside,
             path=file,
         )

@@ -68,7 +68,7 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
     if first is None:
         return None
     return said(
-        "No address that the crawl starts from has answered. {url}: {reason}",
+        "None of the start URLs responded. {url}: {reason}",
         url=display_url(first.url),
         reason=reason_of(first),
     )
@@ -98,7 +98,7 @@ def departure(project: Path) -> Translatable | None:
 
 
 def reason_of(root: UrlRecord) -> Translatable:
-    """Why a root has not answered, with what is known beyond its outcome."""
+    """Why a root has not responded, with what is known beyond its outcome."""
     sentence = Translatable(sentence_of(root.outcome, root.status))
     if root.detail is None:
         return sentence

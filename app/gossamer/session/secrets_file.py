@@ -154,7 +154,7 @@ class SecretsFile:
 
     def _unusable(self, error: OSError) -> UsageError:
         return UsageError(
-            "{place} cannot be read or written ({reason}); check its folder.",
+            "{path} cannot be read or written ({reason}); check its folder.",
             place=self.path,
             reason=system_reason(error),
         )

@@ -212,8 +212,8 @@ def _opened(series_id: str, *, make: bool = True) -> Series:
             kept = repair_series_file(path)
             if kept is not None:
                 repaired = said(
-                    "The series file {path} was damaged and was made anew from what could be read "
-                    "of it and from the projects; the damaged file is now {kept}.",
+                    "The series file {path} was damaged and was rebuilt from its readable parts "
+                    "and from the projects; the damaged file is now {kept}.",
                     path=path,
                     kept=kept,
                 )

@@ -28,8 +28,8 @@ async def check_for_updates(
     source = releases_source(os.environ) if source is None else source
     if not source.startswith(("https://", "http://")):
         raise UsageError(
-            "There is no list of releases to ask: {variable} is set and names none. Newer versions"
-            " come the way that this one came.",
+            "There is no list of releases to check: {variable} is set and names none. Get newer "
+            "versions the way that you got this one.",
             variable=RELEASES_VARIABLE,
         )
     found = read_releases(await requested_releases(source, limit_s, tls), source)

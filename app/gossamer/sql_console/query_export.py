@@ -19,7 +19,7 @@ def result_files(out: Path, project: Path, options: FormatOptions) -> OutputFile
     """
     if suffix_of(out) not in TABLE_SUFFIXES:
         raise UsageError(
-            "{name!r} can hold no table; end the file name with {known}.",
+            "{name!r} cannot hold a table; end the file name with {known}.",
             name=out.name,
             known=", ".join(TABLE_SUFFIXES),
         )

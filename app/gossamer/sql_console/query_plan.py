@@ -31,7 +31,7 @@ _ALIASES: Final = {
 _READERS_WORDS: Final[dict[str, Sentence]] = {
     "url": "the URLs",
     "url_key": "the URLs",
-    "visit": "the answers of servers",
+    "visit": "the responses of servers",
     "inlink_count": "the counts of inlinks",
     "url_audit": "the figures of the audit",
     "rendering": "the rendered pages",
@@ -87,18 +87,18 @@ _COMES_ALONG: Final[Sentence] = "works out {name} row by row"
 _JOINS_ANSWERS: Final[Sentence] = "puts the rows of several queries together ({how})"
 _FILTERS: Final[Sentence] = "leaves out early what cannot match in {table}"
 _FIXED: Final[dict[str, Sentence]] = {
-    "CORRELATED SCALAR SUBQUERY": "asks a query inside again for each row",
-    "CORRELATED LIST SUBQUERY": "asks a query inside again for each row",
-    "SCALAR SUBQUERY": "asks a query inside once",
-    "LIST SUBQUERY": "asks a query inside once, and keeps its rows",
+    "CORRELATED SCALAR SUBQUERY": "runs a subquery again for each row",
+    "CORRELATED LIST SUBQUERY": "runs a subquery again for each row",
+    "SCALAR SUBQUERY": "runs a subquery once",
+    "LIST SUBQUERY": "runs a subquery once, and keeps its rows",
     "REUSE LIST SUBQUERY": "takes the rows kept before",
     "REUSE SUBQUERY": "takes the rows kept before",
     "MULTI-INDEX OR": "finds the rows of each condition by itself",
     "INDEX": "one of these conditions",
-    "COMPOUND QUERY": "asks several queries",
+    "COMPOUND QUERY": "runs several queries",
     "LEFT-MOST SUBQUERY": "the first of them",
     "SETUP": "where the recursion begins",
-    "RECURSIVE STEP": "what is asked again and again",
+    "RECURSIVE STEP": "the step that is repeated",
     "LEFT": "one side",
     "RIGHT": "the other side",
     "SCAN CONSTANT ROW": "takes values that the query names",

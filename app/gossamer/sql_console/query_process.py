@@ -36,7 +36,7 @@ _GRACE_S: Final = 2.0
 """After its time, a query that notices nothing is ended with its process."""
 _END_S: Final = 1.0
 _DIED: Final[Sentence] = (
-    "The process of the query ended unexpectedly, maybe for lack of memory; ask for less at once."
+    "The query process ended unexpectedly, possibly for lack of memory; query less at once."
 )
 _ERRORS: Final = {each.exit_code: each for each in (UsageError, ProjectError, QueryLimitError)}
 

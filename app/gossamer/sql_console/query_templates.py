@@ -33,7 +33,7 @@ ORDER BY destination, source
     ),
     _template(
         "most-linked-errors",
-        "Which errors have the most links to them, so that they should be mended first?",
+        "Which errors have the most links to them, so that they should be fixed first?",
         """
 SELECT address, status_code, inlinks, unique_inlinks
 FROM response_codes
@@ -67,7 +67,7 @@ LIMIT 50
     ),
     _template(
         "duplicate-titles",
-        "Which titles do several indexable pages have?",
+        "Which titles do several indexable pages share?",
         """
 SELECT title_1, count(*) AS pages, min(address) AS example
 FROM internal_html
@@ -133,7 +133,7 @@ ORDER BY crawl_depth DESC, address
     ),
     _template(
         "deep-pages",
-        "How many pages are how many clicks away from the start?",
+        "How many pages are there at each crawl depth?",
         """
 SELECT crawl_depth, count(*) AS pages, round(avg(response_time), 3) AS seconds,
     round(avg(unique_inlinks), 1) AS linking_pages
@@ -144,7 +144,7 @@ ORDER BY crawl_depth
     ),
     _template(
         "folders",
-        "How many pages has each top folder, and how do they do?",
+        "How many pages does each top-level folder have, and in which state are they?",
         """
 SELECT substr(address, 1, instr(substr(address, 9), '/') + 8)
         || substr(path, 1, instr(path || '/', '/') - 1) AS folder,
@@ -170,7 +170,7 @@ ORDER BY without_h1 DESC, folder
     ),
     _template(
         "status-codes",
-        "How many URLs answered with which status, inside and outside the site?",
+        "How many URLs returned each status code, inside and outside the site?",
         """
 SELECT status_code, status, count(*) AS urls,
     sum(url_id IN (SELECT url_id FROM external_all)) AS external
@@ -213,7 +213,7 @@ LIMIT 1000
     ),
     _template(
         "anchor-texts",
-        "With which words do links lead to each page?",
+        "Which anchor texts do the links to each page have?",
         """
 SELECT destination, anchor, count(*) AS links, count(DISTINCT source_id) AS pages
 FROM outlinks
@@ -269,7 +269,7 @@ ORDER BY unique_inlinks DESC
     ),
     _template(
         "noindex-with-links",
-        "Which pages that search engines must not list do most pages link to?",
+        "Which pages that search engines must not list have the most inlinks?",
         """
 SELECT address, indexability_status, unique_inlinks
 FROM internal_html
@@ -293,7 +293,7 @@ LIMIT 50
     ),
     _template(
         "issues",
-        "Which issues are there, and how many URLs has each?",
+        "Which issues are there, and how many URLs does each have?",
         """
 SELECT issue_name, issue_type, issue_priority, count(*) AS urls
 FROM issues
@@ -335,7 +335,7 @@ ORDER BY since_last_crawl, address
     ),
     _template(
         "hreflang-errors",
-        "Which versions in other languages do not answer with 200?",
+        "Which versions in other languages do not return status code 200?",
         """
 SELECT *
 FROM hreflang_non_200

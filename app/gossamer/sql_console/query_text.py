@@ -25,7 +25,7 @@ def check_query(sql: str) -> None:
     """Raise UsageError, in one sentence, unless `sql` is a single query."""
     if len(sql.encode("utf-8", "replace")) > MOST_BYTES:
         raise UsageError(
-            "The query is longer than {most} bytes; ask for less at once.", most=f"{MOST_BYTES:,}"
+            "The query is longer than {most} bytes; shorten it.", most=f"{MOST_BYTES:,}"
         )
     if "\0" in sql:
         raise UsageError("The query has a NUL character; remove it.")
@@ -40,7 +40,7 @@ def check_query(sql: str) -> None:
 def _check_words(found: Sequence[Token]) -> None:
     kinds = {each.kind for each in found}
     if TokenKind.END in kinds:
-        raise UsageError("These are several statements; ask one at a time.")
+        raise UsageError("These are several statements; run one at a time.")
     if TokenKind.UNFINISHED in kinds:
         raise UsageError(
             "A text, name or comment that begins with {start} does not end; close it.",

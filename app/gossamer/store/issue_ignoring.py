@@ -36,7 +36,8 @@ def _put(connection: sqlite3.Connection, ignored: Iterable[IgnoredIssue]) -> Non
     (most,) = connection.execute(_MOST_PATTERNS).fetchone()
     if (most or 0) > MAX_PATTERNS:
         raise UsageError(
-            "An issue can be ignored for at most {most} patterns; use * to say more with one.",
+            "An issue can be ignored for at most {most} patterns; use * to cover more URLs with "
+            "one.",
             most=MAX_PATTERNS,
         )
 

@@ -275,7 +275,7 @@ class Outbox:
             if e.said.template != DAMAGED:
                 raise
             raise ProjectError(
-                "The outbox {path} is damaged; move it away, and a new one is made.",
+                "The outbox {path} is damaged; move it elsewhere, and Gossamer creates a new one.",
                 path=self.path,
             ) from e
 

@@ -223,7 +223,7 @@ class Series:
             return msgspec.json.decode(rows[0][0], type=kind) if rows else None
         except (ValueError, TypeError) as e:
             raise ProjectError(
-                "What the series file {path} has as {name} cannot be used; set it anew.",
+                "The value of {name} in the series file {path} cannot be used; set it again.",
                 path=self.path,
                 name=name,
             ) from e

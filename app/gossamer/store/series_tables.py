@@ -89,8 +89,7 @@ class SeriesDamagedError(ProjectError):
 def series_damaged(path: Path) -> SeriesDamagedError:
     """The error that says so."""
     return SeriesDamagedError(
-        "The series file {path} is damaged; open the series again to have it made anew from its "
-        "projects.",
+        "The series file {path} is damaged; open the series again to rebuild it from its projects.",
         path=path,
     )
 

@@ -65,7 +65,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
                 yield reader.line_num, cells
     except csv.Error as e:
         raise UsageError(
-            "Line {number} is no row of a table ({why}); save it as CSV.",
+            "Line {number} is not a row of a table ({why}); save it as CSV.",
             number=reader.line_num,
             why=str(e),
         ) from e

@@ -24,8 +24,8 @@ _rule = partial(
     reference="https://www.w3.org/WAI/WCAG22/Understanding/name-role-value.html",
     fields=(),
     definition=(
-        "Where axe-core has checked the rendered page, it decides, also for pages that are not "
-        "indexable."
+        "Where axe-core has checked the rendered page, its result counts, also for pages that "
+        "are not indexable."
     ),
 )
 
@@ -52,10 +52,10 @@ LABEL: Final = _rule(
     decision=has_markup(MarkupFlag.MISSING_LABEL),
     meaning="The page has form fields without a label, aria-label, aria-labelledby or title.",
     reason=(
-        "Visitors with screen readers do not learn what to enter. A placeholder is no label: it "
-        "vanishes on input."
+        "Visitors with screen readers do not learn what to enter. A placeholder is not a label: "
+        "it vanishes on input."
     ),
-    remedy="Connect a <label> with each field, by its for attribute or around it.",
+    remedy="Associate a <label> with each field, by its for attribute or by wrapping the field.",
     reference="https://www.w3.org/WAI/tutorials/forms/labels/",
 )
 HTML_LANG: Final = _rule(

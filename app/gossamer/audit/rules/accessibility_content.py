@@ -102,7 +102,7 @@ AXE_RULES: Final = (
         name="Links With the Same Name Must Have a Similar Purpose",
         meaning="Links with the same text lead to different pages.",
         reason=SAME_LINKS,
-        remedy="Give each link a text that tells its target from the others.",
+        remedy="Give each link a text that distinguishes its target from the others.",
     ),
     axe_rule(
         "image-redundant-alt",
@@ -206,7 +206,7 @@ AXE_RULES: Final = (
         name="Select Elements Must Have an Accessible Name",
         meaning="A <select> has no label.",
         reason=UNCLEAR_FIELDS,
-        remedy="Connect a <label> with it, or add an aria-label.",
+        remedy="Associate a <label> with it, or add an aria-label.",
     ),
     axe_rule(
         "server-side-image-map",

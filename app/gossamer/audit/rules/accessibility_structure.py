@@ -88,7 +88,7 @@ AXE_RULES: Final = (
     axe_rule(
         "html-lang-valid",
         name="<html> Element Must Have a Valid lang Attribute",
-        meaning="The lang attribute of the <html> element is no known language.",
+        meaning="The lang attribute of the <html> element is not a known language.",
         reason=WRONG_LANGUAGE,
         remedy="Use a code such as en, de or zh-CN.",
     ),
@@ -156,7 +156,7 @@ AXE_RULES: Final = (
             "without labels."
         ),
         reason=UNCLEAR_LANDMARKS,
-        remedy="Tell them apart with aria-label or aria-labelledby.",
+        remedy="Distinguish them with aria-label or aria-labelledby.",
     ),
     axe_rule(
         "list",
@@ -259,12 +259,12 @@ AXE_RULES: Final = (
         name="Table Headers Must Refer to Data Cells",
         meaning="A header cell of a table belongs to no data cell.",
         reason=BROKEN_TABLES,
-        remedy="Use <td> for cells that are no headers, or complete the table.",
+        remedy="Use <td> for cells that are not headers, or complete the table.",
     ),
     axe_rule(
         "valid-lang",
         name="lang Attributes Must Have a Valid Value",
-        meaning="The lang attribute of an element inside the page is no known language.",
+        meaning="The lang attribute of an element inside the page is not a known language.",
         reason=WRONG_LANGUAGE,
         remedy="Use a code such as en, de or zh-CN.",
     ),

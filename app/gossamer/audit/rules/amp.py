@@ -32,7 +32,7 @@ NON_200: Final = _rule(
     kind=ISSUE,
     priority=HIGH,
     decision=StageRule(Listed.PAGES, names_url=True),
-    meaning="The AMP version that the page names does not answer with status code 200.",
+    meaning="The AMP version that the page names does not return status code 200.",
     reason=(
         "Search engines cannot use the AMP version, and visitors who follow it meet an error or a "
         "detour."

@@ -81,8 +81,8 @@ CANONICALISED: Final = _rule(
         "own URL as the canonical."
     ),
     definition=(
-        "Of several canonicals one that is another URL is enough. Pages that are noindex count, "
-        "too. What is no URL, such as https:// alone, names none."
+        "Of several canonicals, one that names another URL is enough. Pages that are noindex "
+        "count, too. A value that is not a URL, such as https:// alone, names none."
     ),
 )
 MISSING: Final = _rule(
@@ -142,8 +142,7 @@ NON_INDEXABLE_CANONICAL: Final = _rule(
         "canonical, or show neither page."
     ),
     remedy=(
-        "Name an indexable URL that answers with status code 200, or make the canonical page "
-        "indexable."
+        "Name an indexable URL that returns status code 200, or make the canonical page indexable."
     ),
     definition="A canonical that is canonicalised itself is not indexable.",
 )
@@ -213,8 +212,8 @@ OUTSIDE_HEAD: Final = _rule(
     remedy="Move the canonical into <head>, before any element that is not allowed there.",
     reference="https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
     definition=(
-        "The tree that the HTML standard builds decides. What stands in the body counts as a "
-        "canonical all the same."
+        "The position in the tree that the HTML standard builds counts. A canonical in the body "
+        "is still used as a canonical."
     ),
 )
 CHAIN_AND_LOOP: Final = _rule(
@@ -232,5 +231,5 @@ CHAIN_AND_LOOP: Final = _rule(
         "for themselves."
     ),
     remedy="Let each page of the chain name the last URL directly, and let that URL name itself.",
-    definition="Of a chain its first page is listed, of a loop every page.",
+    definition="Of a chain, the first page is listed; of a loop, every page.",
 )

@@ -127,8 +127,8 @@ SOFT_404: Final = _rule(
         lambda page, _: page.visit.outcome is Outcome.PAGE_SOFT_ERROR, facts=(), has_stage=True
     ),
     meaning=(
-        "The page says that something was not found or failed, or it is what the host answers for "
-        "URLs that do not exist, but its status is success."
+        "The page says that something was not found or failed, or it is what the host returns "
+        "for URLs that do not exist, but its status code indicates success."
     ),
     reason=(
         "Search engines crawl and may list a page that is of no use, and such errors are missing "
@@ -141,11 +141,11 @@ SOFT_404: Final = _rule(
     reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
     fields=("title", "h1", "word_count"),
     definition=(
-        "A title or heading that names an error decides, on a page of fewer than 200 words. The "
-        "crawl also asks each host for a made-up URL: pages with the text of that answer count, "
-        "and so do URLs that are redirected to the home page as the made-up one is. No page is "
-        "listed where a host answers everything with its home page, as sites rendered by scripts "
-        "do."
+        "A page of fewer than 200 words counts if its title or a heading names an error. The "
+        "crawl also requests a made-up URL from each host: pages with the text of that response "
+        "count, and so do URLs that redirect to the home page as the made-up one does. No page "
+        "is listed where a host returns its home page for every URL, as sites rendered by "
+        "scripts do."
     ),
 )
 LOREM_IPSUM: Final = _rule(
@@ -174,9 +174,9 @@ SPELLING: Final = _rule(
     limit="ignored_words",
     definition=(
         "Spelling is checked where the settings say so, in title, description and content, with "
-        "the Hunspell dictionaries of the computer. Code, addresses, file names, words in capitals "
-        "and words with digits are left out, and pages in a language that has no dictionary or "
-        "parts no words, such as Chinese, Japanese and Thai."
+        "the Hunspell dictionaries of the computer. Code, addresses, file names, words in "
+        "capitals and words with digits are left out, and pages in a language that has no "
+        "dictionary or does not separate words, such as Chinese, Japanese and Thai."
     ),
 )
 GRAMMAR: Final = _rule(

@@ -47,9 +47,9 @@ NOINDEX: Final = _rule(
     reason="Nobody finds it by a search. On an important page this is a costly mistake.",
     remedy="Look through the list. Remove noindex from pages that people should find.",
     definition=(
-        "Directives for all robots and for this crawler's own name count, in elements and headers. "
-        "Those for other robots, such as googlebot, do not. Commas, semicolons and spaces part "
-        "them. A page with none is reported as None alone."
+        "Directives for all robots and for this crawler's own name count, in elements and "
+        "headers. Those for other robots, such as googlebot, do not. Commas, semicolons and "
+        "spaces separate them. A page with none is reported as None alone."
     ),
 )
 FOLLOW: Final = _count(
@@ -94,8 +94,8 @@ NOARCHIVE: Final = _count(
     decision=has_directive(Directive.NOARCHIVE),
     meaning="The page asks search engines not to offer a stored copy of it.",
     reason=(
-        "Google shows no stored copies any more. Bing also takes it as a wish not to be quoted in "
-        "answers of its chat."
+        "Google no longer shows stored copies. Bing also treats it as a request not to quote "
+        "the page in chat answers."
     ),
     remedy="Do nothing if it is intended.",
     reference="https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240",
@@ -208,7 +208,7 @@ OUTSIDE_HEAD: Final = _rule(
     ),
     remedy="Move the element into <head>, before any element that is not allowed there.",
     definition=(
-        "The tree that the HTML standard builds decides. What stands in the body is obeyed all the "
-        "same."
+        "The position in the tree that the HTML standard builds counts. Directives in the body "
+        "are still obeyed."
     ),
 )

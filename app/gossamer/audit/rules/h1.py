@@ -61,8 +61,8 @@ DUPLICATE: Final = _rule(
         "redirect or canonicalise the others."
     ),
     definition=(
-        "The first <h1> that is not empty is compared, upper and lower case told apart. Only "
-        "indexable pages count."
+        "The first <h1> that is not empty is compared, case-sensitively. Only indexable pages "
+        "count."
     ),
 )
 TOO_LONG: Final = _rule(

@@ -44,16 +44,16 @@ DUPLICATE: Final = _rule(
     decision=StageRule(names_url=True),
     meaning="Another indexable page has the same first <h2>.",
     reason=(
-        "A heading that stands on many pages, such as one of a menu or a form, says nothing about "
-        "this page."
+        "A heading that appears on many pages, such as one of a menu or a form, says nothing "
+        "about this page."
     ),
     remedy=(
         "Use <h2> for the parts of the content. Make titles of menus, forms and other recurring "
         "parts plain text or lower headings."
     ),
     definition=(
-        "The first <h2> that is not empty is compared, upper and lower case told apart. Only "
-        "indexable pages count."
+        "The first <h2> that is not empty is compared, case-sensitively. Only indexable pages "
+        "count."
     ),
 )
 TOO_LONG: Final = _rule(
@@ -76,7 +76,7 @@ MULTIPLE: Final = _rule(
     kind=WARNING,
     decision=has_markup(MarkupFlag.MULTIPLE_H2),
     meaning="The page has more than one <h2> with text.",
-    reason="This is usual and no fault: a page has as many subheadings as it has parts.",
+    reason="This is common and not an error: a page has as many subheadings as it has parts.",
     remedy="Do nothing if they structure the content. Otherwise make them plain text.",
     fields=(*_FIELDS, "h2_2"),
     definition="Empty headings do not count.",

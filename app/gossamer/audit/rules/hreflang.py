@@ -66,7 +66,7 @@ NON_200: Final = _rule(
     kind=ISSUE,
     priority=HIGH,
     decision=StageRule(names_url=True),
-    meaning="A URL in the hreflang annotations does not answer with status code 200.",
+    meaning="A URL in the hreflang annotations does not return status code 200.",
     reason=(
         "Search engines cannot show a version that redirects, is blocked or does not exist, and "
         "ignore the annotation."
@@ -98,8 +98,8 @@ MISSING_RETURN_LINKS: Final = _rule(
     reason="Search engines ignore annotations that the other page does not confirm.",
     remedy="Add this page to the hreflang annotations of the other version.",
     definition=(
-        "The page is listed whose annotation is not answered. Versions that were not crawled, or "
-        "whose status is not 200, do not count."
+        "The listed page is the one whose annotation has no return link. Versions that were not "
+        "crawled, or whose status is not 200, do not count."
     ),
 )
 INCONSISTENT_RETURN_LINKS: Final = _rule(
@@ -116,8 +116,8 @@ INCONSISTENT_RETURN_LINKS: Final = _rule(
     reason="Search engines cannot tell which of the two codes is right, and may ignore both.",
     remedy="Use the same code for a page in the annotations of all versions.",
     definition=(
-        "The page that is named by another code is listed, not the version that names it so. "
-        "x-default is no such code."
+        "The page that is named with another code is listed, not the version that names it so. "
+        "x-default is not such a code."
     ),
 )
 NON_CANONICAL_RETURN_LINKS: Final = _rule(

@@ -51,8 +51,8 @@ MISSING_ALT_TEXT: Final = _rule(
     kind=ISSUE,
     priority=LOW,
     meaning=(
-        "An image in the content, or alone in a link, has an empty alt attribute. The page says "
-        "thereby that it is mere decoration."
+        "An image in the content, or alone in a link, has an empty alt attribute, which marks "
+        "it as decorative."
     ),
     reason=(
         "Screen readers skip the image, a link has no name, and search engines learn less of what "

@@ -66,7 +66,7 @@ CANONICAL_MISMATCH: Final = _rule(
     priority=HIGH,
     decision=has_javascript(RenderFlag.CANONICAL_MISMATCH, PageScope.ALL),
     meaning="The canonical of the rendered page is not that of the original HTML.",
-    reason="Search engines get two answers, and may use either.",
+    reason="Search engines see two different canonicals, and may use either.",
     remedy="Put the right canonical into the original HTML, and let no script change it.",
     fields=("canonical_in_html", "canonical"),
 )
@@ -237,8 +237,8 @@ WEB_SOCKETS: Final = _rule(
     priority=LOW,
     decision=has_javascript(RenderFlag.WEB_SOCKETS),
     meaning=(
-        "Scripts of the page want a WebSocket. Like search engines, Gossamer opens none: their "
-        "connection ends at once."
+        "Scripts of the page try to open a WebSocket. Like search engines, Gossamer opens none: "
+        "their connection ends at once."
     ),
     reason=(
         "What the page shows only by a WebSocket is missing here, and search engines do not see it "

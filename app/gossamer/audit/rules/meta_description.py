@@ -59,8 +59,8 @@ DUPLICATE: Final = _rule(
         "is better than the same one everywhere."
     ),
     definition=(
-        "The first description that is not empty is compared, upper and lower case told apart. "
-        "Only indexable pages count."
+        "The first description that is not empty is compared, case-sensitively. Only indexable "
+        "pages count."
     ),
 )
 TOO_LONG: Final = _rule(
@@ -141,5 +141,6 @@ OUTSIDE_HEAD: Final = _rule(
     ),
     remedy="Move the element into <head>, before any element that is not allowed there.",
     reference="https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names",
-    definition="The tree that the HTML standard builds decides. An omitted <head> tag is no fault.",
+    definition="The position in the tree that the HTML standard builds counts. An omitted "
+    "<head> tag is not an error.",
 )

@@ -92,7 +92,7 @@ NON_INDEXABLE_INLINKS_ONLY: Final = _rule(
     meaning="Only pages that are not indexable link to this indexable page.",
     reason=(
         "Search engines visit such pages rarely and drop their links in time, so this page may "
-        "lose its place or never be found."
+        "lose its ranking or never be found."
     ),
     remedy="Link to it from at least one indexable page.",
 )

@@ -43,8 +43,8 @@ MISSING: Final = _rule(
     ),
     remedy="Write a <title> that says what this page is about, in about 30 to 60 characters.",
     definition=(
-        "White space alone is empty. A <title> outside <head> is not missing, and one in an <svg> "
-        "or <math> is none."
+        "White space alone is empty. A <title> outside <head> is not missing, and one in an "
+        "<svg> or <math> is not a title."
     ),
 )
 DUPLICATE: Final = _rule(
@@ -64,8 +64,8 @@ DUPLICATE: Final = _rule(
         "all but one."
     ),
     definition=(
-        "The first title that is not empty is compared, upper and lower case told apart. Only "
-        "indexable pages count."
+        "The first title that is not empty is compared, case-sensitively. Only indexable pages "
+        "count."
     ),
 )
 TOO_LONG: Final = _rule(
@@ -132,7 +132,7 @@ SAME_AS_H1: Final = _rule(
     reason="It is no mistake, but the title could name further words that people search for.",
     remedy="Consider other words for one of the two, if they help visitors.",
     fields=(*_FIELDS, "h1"),
-    definition="Upper and lower case are told apart. Of each, the first that is not empty counts.",
+    definition="The comparison is case-sensitive. Of each, the first that is not empty counts.",
 )
 MULTIPLE: Final = _rule(
     number=407,
@@ -159,5 +159,6 @@ OUTSIDE_HEAD: Final = _rule(
     ),
     remedy="Move the <title> into <head>, before any element that is not allowed there.",
     reference="https://html.spec.whatwg.org/multipage/semantics.html#the-title-element",
-    definition="The tree that the HTML standard builds decides. An omitted <head> tag is no fault.",
+    definition="The position in the tree that the HTML standard builds counts. An omitted "
+    "<head> tag is not an error.",
 )

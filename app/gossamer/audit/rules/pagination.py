@@ -103,7 +103,7 @@ NON_200: Final = _rule(
     kind=ISSUE,
     priority=HIGH,
     decision=StageRule(Listed.PAGES, names_url=True),
-    meaning='A URL in rel="next" or rel="prev" does not answer with status code 200.',
+    meaning='A URL in rel="next" or rel="prev" does not return status code 200.',
     reason="The series is interrupted, so crawlers may not reach the pages behind the gap.",
     remedy=(
         "Correct the URL, or repair the page that it names. The last page of a series has no "
@@ -187,5 +187,5 @@ SEQUENCE_ERROR: Final = _rule(
     meaning='The page that rel="next" names does not name this page in its rel="prev".',
     reason="The two pages contradict each other about their order, so the markup may be ignored.",
     remedy='Let rel="prev" of the next page name this page, with exactly the same URL.',
-    definition="The page is listed whose rel=next is not answered.",
+    definition="The listed page is the one whose rel=next has no matching rel=prev.",
 )

@@ -62,8 +62,8 @@ NO_RESPONSE: Final = _rule(
     kind=WARNING,
     priority=LOW,
     meaning=(
-        "A URL of another site gave no usable answer: no such host, no connection, an invalid "
-        "certificate or a timeout."
+        "A URL of another site returned no usable response: unknown host, failed connection, "
+        "invalid certificate or timeout."
     ),
     reason="Visitors who follow the link see an error of their browser.",
     remedy="Open the link in a browser. If it is dead there, too, replace or remove it.",
@@ -124,7 +124,7 @@ REDIRECT_CHAIN: Final = _rule(
     remedy="Link to the final address if the redirects are permanent.",
     reference=_STATUS,
     fields=("chain_length", "chain_type", "final_url"),
-    definition="Only the first URL of a chain is listed. A loop is no chain.",
+    definition="Only the first URL of a chain is listed. A loop is not a chain.",
 )
 REDIRECT_LOOP: Final = _rule(
     number=158,
@@ -147,7 +147,7 @@ CLIENT_ERROR: Final = _rule(
     name="External Client Error (4xx)",
     kind=WARNING,
     priority=LOW,
-    meaning="A URL of another site answered with a status from 400 to 499, such as 404 Not Found.",
+    meaning="A URL of another site returned a status code from 400 to 499, such as 404 Not Found.",
     reason="Visitors who follow the link end on an error page, and trust your page less.",
     remedy=(
         "Open the link in a browser: some sites turn crawlers away. If it is dead, look for its "
@@ -160,7 +160,7 @@ SERVER_ERROR: Final = _rule(
     name="External Server Error (5xx)",
     kind=WARNING,
     priority=LOW,
-    meaning="A server of another site answered with a status of 500 or more: it failed.",
+    meaning="A server of another site returned a status code of 500 or higher: it failed.",
     reason="Visitors who follow the link get no page, at least at the time of the crawl.",
     remedy="Check the link again later. Replace or remove it if it keeps failing.",
 )
@@ -185,8 +185,8 @@ UNVERIFIED: Final = _rule(
     kind=WARNING,
     priority=LOW,
     meaning=(
-        "Whether a link to another site works could not be told although it answered: the "
-        "transfer broke off, or the answer makes no sense."
+        "A URL of another site responded, but it is unclear whether it works: the transfer "
+        "broke off, or the response makes no sense."
     ),
     reason="It may work for visitors, so it is not counted as broken.",
     remedy="Open it in a browser. If it does not work there, replace or remove the link.",

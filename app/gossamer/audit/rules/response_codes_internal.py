@@ -63,8 +63,8 @@ NO_RESPONSE: Final = _rule(
     kind=ISSUE,
     priority=HIGH,
     meaning=(
-        "The server gave no usable answer: no such host, no connection, an invalid certificate, a "
-        "timeout, or something that is not HTTP."
+        "The server returned no usable response: unknown host, failed connection, invalid "
+        "certificate, timeout, or something that is not HTTP."
     ),
     reason="Visitors see an error of their browser, and search engines drop the URL in time.",
     remedy=(
@@ -153,7 +153,7 @@ REDIRECT_CHAIN: Final = _rule(
     remedy="Redirect straight to the final address, and make links lead there.",
     reference=_REDIRECTS,
     fields=("chain_length", "chain_type", "final_url"),
-    definition="Only the first URL of a chain is listed. A loop is no chain.",
+    definition="Only the first URL of a chain is listed. A loop is not a chain.",
 )
 REDIRECT_LOOP: Final = _rule(
     number=108,
@@ -176,7 +176,7 @@ CLIENT_ERROR: Final = _rule(
     name="Internal Client Error (4xx)",
     kind=ISSUE,
     priority=HIGH,
-    meaning="The server answered with a status from 400 to 499, such as 404 Not Found.",
+    meaning="The server returned a status code from 400 to 499, such as 404 Not Found.",
     reason=(
         "Visitors who follow a link end on an error page. Search engines remove the URL, and what "
         "links to it is lost."
@@ -192,7 +192,7 @@ SERVER_ERROR: Final = _rule(
     name="Internal Server Error (5xx)",
     kind=ISSUE,
     priority=HIGH,
-    meaning="The server answered with a status of 500 or more: it failed to handle the request.",
+    meaning="The server returned a status code of 500 or higher: it failed to handle the request.",
     reason=(
         "Visitors get no page. Search engines crawl a site with such errors more slowly, and "
         "drop URLs that keep failing."
@@ -226,8 +226,8 @@ UNVERIFIED: Final = _rule(
     kind=WARNING,
     priority=LOW,
     meaning=(
-        "Whether the URL works could not be told although it answered: the transfer broke off, "
-        "only scripts can show the page, or the answer makes no sense."
+        "The URL responded, but it is unclear whether it works: the transfer broke off, only "
+        "scripts can show the page, or the response makes no sense."
     ),
     reason="It may work for visitors, so it is not counted as broken.",
     remedy="Open it in a browser. If it works there, nothing is wrong with the URL itself.",

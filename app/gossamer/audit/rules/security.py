@@ -151,8 +151,8 @@ MISSING_HSTS: Final = _header(
     ),
     meaning="The response has no Strict-Transport-Security header.",
     reason=(
-        "With it, browsers never again ask this site for anything over http://, so that nobody "
-        "can intercept a first, unencrypted request."
+        "With it, browsers never again request anything from this site over http://, so that "
+        "nobody can intercept a first, unencrypted request."
     ),
     remedy=(
         "When all of the site works over HTTPS, send the header, first with a max-age of some "
@@ -227,8 +227,8 @@ MISSING_REFERRER_POLICY: Final = _header(
     remedy="Send Referrer-Policy: strict-origin-when-cross-origin, or a stricter one.",
     reference="https://www.w3.org/TR/referrer-policy/",
     definition=(
-        "Every policy but unsafe-url counts as secure; that of a meta element is no header. Every "
-        "HTML page counts, indexable or not."
+        "Every policy but unsafe-url counts as secure; one in a meta element is not a header. "
+        "Every HTML page counts, indexable or not."
     ),
 )
 BAD_CONTENT_TYPE: Final = _header(

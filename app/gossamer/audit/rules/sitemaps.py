@@ -66,7 +66,7 @@ ORPHAN: Final = _rule(
     remedy=(
         "Link to it from a related page, or remove it from the sitemap if it is no longer needed."
     ),
-    definition="A page that only other orphans link to is none.",
+    definition="A page that only other orphans link to is not one.",
 )
 NON_INDEXABLE: Final = _rule(
     number=1903,
@@ -99,7 +99,7 @@ MULTIPLE_SITEMAPS: Final = _rule(
         "sitemap count it twice."
     ),
     remedy="List each URL in one sitemap.",
-    definition="A URL that stands twice in one sitemap does not count.",
+    definition="A URL that occurs twice in one sitemap does not count.",
 )
 TOO_MANY_URLS: Final = _rule(
     number=1905,

@@ -102,8 +102,8 @@ MISSING: Final = _rule(
     ),
     reference="https://developers.google.com/search/docs/appearance/structured-data/search-gallery",
     definition=(
-        "Open Graph is no structured data here, nor is JSON-LD without content, such as {}. A page "
-        "with a broken JSON-LD block is reported under Parse Errors instead."
+        "Open Graph does not count as structured data here, nor does JSON-LD without content, "
+        "such as {}. A page with a broken JSON-LD block is reported under Parse Errors instead."
     ),
 )
 PARSE_ERRORS: Final = _rule(

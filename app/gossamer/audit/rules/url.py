@@ -77,8 +77,8 @@ UPPERCASE: Final = _rule(
     ),
     remedy="Use lower case for new URLs, and redirect other spellings to the one you use.",
     definition=(
-        "Only the path counts. Hexadecimal digits of percent-encoded characters, as in %C3, are no "
-        "letters."
+        "Only the path counts. Hexadecimal digits of percent-encoded characters, as in %C3, are "
+        "not letters."
     ),
 )
 MULTIPLE_SLASHES: Final = _rule(
@@ -204,7 +204,7 @@ TOO_LONG: Final = _rule(
     decision=PageRule(lambda page, settings: len(page.url) > settings.url_max_length),
     meaning="The URL is long.",
     reason="Long URLs are cut where they are shown, and are hard to read, copy and share.",
-    remedy="Choose a short, telling path for new pages. A known URL is best left as it is.",
+    remedy="Choose a short, descriptive path for new pages. A known URL is best left as it is.",
     limit="url_max_length",
     definition="The whole address counts, as it is sent: percent-encoded and with its scheme.",
 )

@@ -158,7 +158,7 @@ class AccessDialog(QDialog):
     def _read_host(self) -> None:
         site = self.host.currentText()
         if not site:
-            self.llms.setText(self.tr("No host was asked for its robots.txt."))
+            self.llms.setText(self.tr("No robots.txt was requested."))
             return
         self._reader.submit(
             lambda rows: _host_responses(rows, site), self._show_host, key=f"{self._key} host"
@@ -200,10 +200,10 @@ class AccessDialog(QDialog):
         if found is None:
             return self.tr("The llms.txt of this host was not requested.")
         if found.text is None:
-            answer = str(found.check.status or "")
-            if found.check.outcome is not None and not answer:
-                answer = spoken(Translatable(found.check.outcome.sentence))
-            return self.tr("This host has no llms.txt ({answer}).").format(answer=answer)
+            outcome = str(found.check.status or "")
+            if found.check.outcome is not None and not outcome:
+                outcome = spoken(Translatable(found.check.outcome.sentence))
+            return self.tr("This host has no llms.txt ({outcome}).").format(outcome=outcome)
         size = formatting.size(found.check.size_bytes)
         words = self.tr("{title} · {size} · {links} links, {broken} broken, {hidden} not indexable")
         first = words.format(

@@ -163,8 +163,8 @@ class WindowAction(Enum):
         "Audit again from the arc&hive",
         Menu.CRAWL,
         1,
-        tip="Read all pages that the crawl kept anew, without asking the site, and decide the "
-        "rules; notes and times stay",
+        tip="Read all archived pages again, without requests to the site, and check the rules "
+        "again; notes and times stay",
         enabled=_can_crawl_again,
     )
     CANCEL_AUDIT = Spec("Cancel aud&it", Menu.CRAWL, 1, enabled=_is_auditing)
@@ -229,7 +229,7 @@ class WindowAction(Enum):
         Menu.CRAWL,
         1,
         icon="info",
-        tip="Be told when a crawl ends or finds something",
+        tip="Get a notification when a crawl ends or finds something",
     )
     EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
     SETTINGS = Spec(

@@ -211,7 +211,7 @@ class BrokenLinksPane(QWidget):
         self.table.note.show_text(
             self.tr("No link passes this filter.")
             if is_filtered
-            else self.tr("No link has broken, and none was mended.")
+            else self.tr("No link broke, and none was fixed.")
         )
         self.table.show_links(wanted)
         self.filtered.emit()

@@ -118,10 +118,10 @@ class ComparisonExport(QObject):
         finally:
             self._task = None
 
-    def _tell(self, kind: Kind, words: str, *answers: MessageButton) -> None:
+    def _tell(self, kind: Kind, words: str, *buttons: MessageButton) -> None:
         """What has become of an export, unless the window was closed meanwhile."""
         if isValid(self._window):
-            self._window.tell_export(kind, words, *answers)
+            self._window.tell_export(kind, words, *buttons)
 
 
 def _open(target: Path) -> None:

@@ -113,8 +113,8 @@ class ComparisonHead(QWidget):
             return
         button = MessageButton(self.tr("Run audit and compare again"), self.audit_wanted.emit)
         is_audited = summary.before.is_audited and summary.after.is_audited
-        answers = [] if is_audited else [button]
-        self.messages.tell(_NOTES, "warning", sentences(notes), *answers)
+        buttons = [] if is_audited else [button]
+        self.messages.tell(_NOTES, "warning", sentences(notes), *buttons)
 
     def _lay_out(self) -> None:
         grid = QGridLayout()

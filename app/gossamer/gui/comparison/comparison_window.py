@@ -143,9 +143,9 @@ class ComparisonWindow(QDialog):
         self.changes.show_change(change)
         self.changes.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def tell_export(self, kind: Kind, words: str, *answers: MessageButton) -> None:
+    def tell_export(self, kind: Kind, words: str, *buttons: MessageButton) -> None:
         """Say how far an export is, or what became of it."""
-        self.messages.tell("export", kind, words, *answers)
+        self.messages.tell("export", kind, words, *buttons)
 
     def tell_trouble(self, sentence: Translatable) -> None:
         """Say what went wrong."""

@@ -92,10 +92,10 @@ class FilterCountsTree(ValueTree):
                 "Page is no longer indexable, so that the issue does not apply to it"
             ),
             FilterMove.UNKNOWN: self.tr(
-                "Page had the issue; nothing that can be compared tells whether it still has it"
+                "Page had the issue; nothing that can be compared shows whether it still has it"
             ),
             FilterMove.UNKNOWN_BEFORE: self.tr(
-                "Page has the issue; nothing that can be compared tells whether it had it before"
+                "Page has the issue; nothing that can be compared shows whether it had it before"
             ),
         }
         for move, words in explained.items():

@@ -20,7 +20,7 @@ from gossamer.model.comparison_filters import (
 )
 from gossamer.model.comparison_results import FilterCounts
 from gossamer.model.fields.indexability import IndexableOrNot
-from gossamer.model.project_queries import NO_ANSWER, Facet, View
+from gossamer.model.project_queries import NO_RESPONSE, Facet, View
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.translatable import Translatable
 
@@ -78,7 +78,7 @@ def _is_bad(counts: FilterCounts) -> bool:
     section, value = counts.section, counts.value
     return {
         VIEW: value in {View.ERRORS, View.BROKEN_LINKS},
-        STATUS_CLASS: value in {NO_ANSWER, 4, 5},
-        STATUS: isinstance(value, int) and (value == NO_ANSWER or value >= 400),  # noqa: PLR2004 - errors
+        STATUS_CLASS: value in {NO_RESPONSE, 4, 5},
+        STATUS: isinstance(value, int) and (value == NO_RESPONSE or value >= 400),  # noqa: PLR2004 - errors
         INDEXABILITY: value == IndexableOrNot.NON_INDEXABLE,
     }.get(section, False)

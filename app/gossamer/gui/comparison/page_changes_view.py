@@ -63,9 +63,10 @@ class PageChangesView(QWidget):
         self.texts = SideBySideText(
             self.tr("Texts before and after"),
             self.tr(
-                "Title, description and the other texts compared here are the same. The text of the"
-                " page itself is not in both projects: it is kept with the setting “Full-text"
-                " search”. The content similarity among the changes tells how much it differs."
+                "Title, description and the other texts compared here are the same. The text of "
+                "the page itself is not in both projects: it is kept with the setting "
+                "“Full-text search”. The content similarity among the changes shows how much it "
+                "differs."
             ),
         )
         self.fields = ValueTree(
@@ -104,9 +105,9 @@ class PageChangesView(QWidget):
             for column in range(3):
                 row.setToolTip(column, formatting.tooltip(row.text(column)))
         why_none = {
-            PageChange.NEW: self.tr("This page is new: nothing of it is there from before."),
+            PageChange.NEW: self.tr("This page is new: the earlier crawl does not have it."),
             PageChange.MISSING: self.tr("The later crawl has not got this page."),
-        }.get(page.change, self.tr("What was compared of this page is the same."))
+        }.get(page.change, self.tr("The parts of this page that were compared are the same."))
         self.changes.note.show_text(why_none)
         if page.change in {PageChange.NEW, PageChange.MISSING}:
             self.texts.show_note(why_none)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -64,6 +65,11 @@ class RecrawlDialog(QDialog):
             for name, box in self.options.items()
             if box.isChecked() != getattr(self._settings, name)
         }
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be as high as the wrapped texts need: Qt takes them for narrower than they are."""
+        super().showEvent(event)
+        self.resize(self.width(), self.heightForWidth(self.width()))
 
     def accept(self) -> None:
         """Crawl."""
@@ -128,6 +134,7 @@ def _note(words: str) -> QLabel:
     note = QLabel(words)
     note.setTextFormat(Qt.TextFormat.PlainText)
     note.setProperty("muted", True)
+    note.setWordWrap(True)
     note.setIndent(theme.SPACE_L + theme.SPACE_S)
     note.setVisible(bool(words))
     return note

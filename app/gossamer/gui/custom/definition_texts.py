@@ -106,10 +106,10 @@ def custom_text(facet_value: str, settings: CrawlSettings) -> str:
 def summary(definition: CustomDefinition) -> str:
     """A description of a definition in a line."""
     if isinstance(definition, CustomSearch):
-        template = _tr("{place}: {condition} {pattern}")
+        template = _tr("{location}: {condition} {pattern}")
         parts = [
             template.format(
-                place=definition.selector or place_name(definition.place),
+                location=definition.selector or place_name(definition.place),
                 condition=condition_name(definition.condition),
                 pattern=definition.pattern,
             )

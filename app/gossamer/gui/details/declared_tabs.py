@@ -108,7 +108,7 @@ def other_tabs() -> tuple[DetailTab, ...]:
             DetailViews.text_errors,
             _itself,
             _tr("The misspelt words of the selected page appear here."),
-            _tr("No errors of spelling or grammar. The settings say what is checked."),
+            _tr("No spelling or grammar errors. The settings say what is checked."),
         ),
         DetailTab(
             "cookies",

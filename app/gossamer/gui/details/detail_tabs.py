@@ -1,4 +1,4 @@
-"""The tabs of the details: those in sight, the list in front, and what is remembered of them."""
+"""The tabs of the details: which are shown, the list in the current one, and their saved state."""
 
 import base64
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ STATE_VERSION: Final = 6
 
 
 class _Saved(msgspec.Struct):
-    """The layout of the details as settings keep it: tabs by key, headers of lists in base64."""
+    """The layout of the details as it is saved: tabs by key, headers of lists in Base64."""
 
     version: int
     tab: str
@@ -40,10 +40,10 @@ class _Saved(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class DetailTab:
-    """A tab of the details. `key` stands for it in settings.
+    """A tab of the details. `key` identifies it in saved layouts.
 
-    A list, found in the view by `list_in`, is read while the tab is in front; without rows it says
-    `unselected`, or `nothing` when there is a URL.
+    `list_in` returns the list in its view, which is read while the tab is current. An empty list
+    shows `unselected`, or `nothing` if a URL is selected.
     """
 
     key: str
@@ -55,15 +55,15 @@ class DetailTab:
 
     @property
     def page(self) -> str:
-        """The page of the help about it."""
+        """The help page about the tab."""
         return f"window/details-{self.key}"
 
 
 class DetailTabs(QTabWidget):
-    """Shows the `declared` tabs that the person wants to see, and reads the list in front.
+    """Shows the `declared` tabs that the user wants, and reads the list of the current one.
 
-    The page of a tab is empty until it is first in front, or its view is needed elsewhere.
-    `menu_button` offers them all; `tab_chosen` says that one was chosen there.
+    The view of a tab is made when the tab is first current, or when it is needed elsewhere.
+    `menu_button` lists all tabs; `tab_chosen` is emitted when one is chosen there.
     """
 
     tab_chosen = Signal()
@@ -75,9 +75,9 @@ class DetailTabs(QTabWidget):
         self.declared = declared
         self._views = views
         self._lists: dict[str, RowList] = {}
-        """Those that are made."""
+        """The lists that are made."""
         self._headers: dict[str, bytes] = {}
-        """The columns of the others."""
+        """The saved columns of the other lists."""
         self._has_url = False
         self.setDocumentMode(True)
         self.tabBar().setAccessibleName(self.tr("Details"))
@@ -96,7 +96,7 @@ class DetailTabs(QTabWidget):
         self._turn_to_front()
 
     def _turn_to_front(self) -> None:
-        """Have the view in front, and F1 on the tabs themselves open the page about it."""
+        """Make the view of the current tab, and have F1 on the tab bar open its help page."""
         front = self.declared[max(self.currentIndex(), 0)]
         self._views.view(front.view)
         explain(self.tabBar(), front.page)
@@ -116,21 +116,21 @@ class DetailTabs(QTabWidget):
             _arrange_columns(rows, header)
 
     def bring_to_front(self, view: OnDemand[Any]) -> None:
-        """Show the tab with this view."""
+        """Make the tab with this view the current one."""
         self.setCurrentIndex(self.index_of(view))
 
     def index_of(self, view: OnDemand[Any]) -> int:
-        """Where the tab with this view is."""
+        """The index of the tab with this view."""
         return next(i for i, tab in enumerate(self.declared) if tab.view is view)
 
     @property
     def front(self) -> QWidget:
-        """The view in front."""
+        """The view of the current tab."""
         front: QWidget = self._views.view(self.declared[self.currentIndex()].view)
         return front
 
     def show_count(self, view: OnDemand[Any], count: int | None, others: int = 0) -> None:
-        """Say in a tab how many rows it has, and how many `others`; None for nothing."""
+        """Show in a tab the number of its rows, and of `others`; no number if it is None."""
         at = self.index_of(view)
         name, hint = self.declared[at].name, ""
         if count is not None:
@@ -144,13 +144,13 @@ class DetailTabs(QTabWidget):
         self.setTabToolTip(at, hint)
 
     def load_list(self, url_id: int | None) -> None:
-        """Read the list in front, if it is still about another URL."""
+        """Read the list of the current tab, unless it shows this URL already."""
         rows = self._list_in_front
         if rows is not None and rows.about != url_id:
             rows.show_url(url_id)
 
     def refresh_list(self) -> None:
-        """Read the list in front again."""
+        """Read the list of the current tab again."""
         rows = self._list_in_front
         if rows is not None:
             rows.refresh()
@@ -160,12 +160,12 @@ class DetailTabs(QTabWidget):
         return self._lists.get(self.declared[self.currentIndex()].key)
 
     def clear_lists(self) -> None:
-        """Show no URL."""
+        """Empty all lists."""
         for rows in self._lists.values():
             rows.show_url(None)
 
     def update_placeholders(self, *, has_url: bool) -> None:
-        """Say in each list why it is empty."""
+        """Show in each empty list why it is empty."""
         self._has_url = has_url
         for tab in self.declared:
             rows = self._lists.get(tab.key)
@@ -176,7 +176,7 @@ class DetailTabs(QTabWidget):
         rows.note.show_text(tab.nothing if self._has_url else tab.unselected)
 
     def save_state(self) -> bytes:
-        """The tab in front, those out of sight, and the columns of the lists."""
+        """The current tab, the hidden tabs, and the columns of the lists."""
         arranged = {key: rows.save_columns() for key, rows in self._lists.items()}
         headers = {
             key: base64.b64encode(state).decode()
@@ -206,7 +206,7 @@ class DetailTabs(QTabWidget):
                 self.setCurrentIndex(i)
 
     def fill_tabs_menu(self, menu: QMenu) -> None:
-        """Offer the tabs to show or hide."""
+        """Fill the menu with the tabs to show or hide."""
         for i, tab in enumerate(self.declared):
             action = QAction(tab.name, menu)
             action.setCheckable(True)
@@ -223,9 +223,10 @@ class DetailTabs(QTabWidget):
         menu.popup(corner - QPoint(size.width(), size.height()))
 
     def _choose_tab(self, index: int, entry: QAction, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Have a tab in front, or out of sight; one remains.
+        """Make a tab the current one, or hide it; one tab remains.
 
-        Who chooses a tab that is scrolled out of view looks for it: it comes to the front instead.
+        A visible tab that is scrolled out of view becomes current instead of being hidden: the
+        user was looking for it.
         """
         in_sight = sum(map(self.isTabVisible, range(self.count())))
         if shown:
@@ -240,7 +241,7 @@ class DetailTabs(QTabWidget):
 
 @contextmanager
 def scroll_kept(bar: QTabBar) -> Iterator[None]:
-    """Inside, texts of tabs may change: Qt scrolls to the tab in front then, which is undone."""
+    """Inside, texts of tabs may change. Qt then scrolls to the current tab; this undoes it."""
     before = bar.tabRect(0).left()
     yield
     forward = bar.findChild(QToolButton, "ScrollRightButton")

@@ -31,29 +31,29 @@ W = TypeVar("W", bound=QWidget)
 
 _NO_LENGTHS: Final = ((None, 0), (None, 0))
 _MIN_HEIGHT: Final = 110
-"""How high they are at least, tabs included, when they are open."""
+"""The minimum height of the open panel, including its tabs."""
 
 
 class DetailsPanel(ProjectPanel):
-    """Shows the details of the URL selected elsewhere. Reads data for the front tab only.
+    """Shows the details of the URL that is selected in another panel. Reads only the current tab.
 
-    `url_selected` says that the person followed a link here: the other panels should show it.
+    `url_selected` is emitted when the user follows a link here, so that other panels show it too.
 
-    While no URL is selected, and where the person has folded it away, it is a row of tabs: `opened`
-    says when that changes, `open_wanted` that the person wants it to.
+    The panel is collapsed to its tabs while no URL is selected or the user has collapsed it.
+    `opened` is emitted when that changes, `open_wanted` when the user wants to change it.
     """
 
     opened = Signal(bool)
     open_wanted = Signal(bool)
     ignore_error_wanted = Signal(object)
-    """The TextError that is to be reported no more."""
+    """The TextError that is no longer to be reported."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
         self._url_id: int | None = None
         self._wanted = True
         self._forced = False
-        """Whether it is to be open without a URL, too."""
+        """Whether the panel is open even without a URL."""
         self._is_open = True
         self._summary: UrlSummary | None = None
         self._shown_in: list[Callable[[], None]] = []
@@ -69,16 +69,16 @@ class DetailsPanel(ProjectPanel):
 
     @property
     def url_id(self) -> int | None:
-        """The URL shown."""
+        """The ID of the URL that is shown."""
         return self._url_id
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
-        """Show it in the summary."""
+        """Show in the summary whether the URL is in flight."""
         if self.views.is_made(DetailViews.summary):
             self.views.summary.show_in_flight(url_ids)
 
     def select_url(self, url_id: int) -> None:
-        """Show what is known of a URL."""
+        """Show the details of a URL."""
         if self._project is None or url_id == self._url_id:
             return
         self._url_id = url_id
@@ -89,39 +89,39 @@ class DetailsPanel(ProjectPanel):
 
     @property
     def is_open(self) -> bool:
-        """Whether more than the tabs is shown."""
+        """Whether the panel shows more than its tabs."""
         return self._is_open
 
     def focus_target(self) -> QWidget | None:
-        """What takes the keyboard: the tab in front, or the tabs where that is folded away."""
+        """The widget that takes the focus: the current view, or the tab bar if collapsed."""
         return self.tabs.front if self._is_open else self.tabs.tabBar()
 
     def set_wanted(self, *, wanted: bool) -> None:
-        """Unfold it, or fold it away until it is wanted again."""
+        """Expand the panel, or collapse it until it is wanted again."""
         self._wanted = self._forced = wanted
         self._fold()
 
     def show_inlinks(self, url_id: int) -> None:
-        """Show the links to a URL."""
+        """Show the inlinks of a URL."""
         self.select_url(url_id)
         self._request_open()
         self.tabs.bring_to_front(DetailViews.inlinks)
 
     def show_notes(self, url_id: int) -> None:
-        """Show what was noted about a URL."""
+        """Show the notes about a URL."""
         self.select_url(url_id)
         self._request_open()
         self.tabs.bring_to_front(DetailViews.notes)
 
     def render_url(self, url_id: int) -> None:
-        """Render a page now, and show what a browser makes of it."""
+        """Render a page, and show the result."""
         self.select_url(url_id)
         self._request_open()
         self.tabs.bring_to_front(DetailViews.rendered_page)
         self.views.rendered_page.render_url(url_id)
 
     def save_state(self) -> bytes:
-        """The tab in front, those out of sight, and the columns of the lists."""
+        """The current tab, the hidden tabs, and the columns of the lists."""
         return self.tabs.save_state()
 
     def restore_state(self, state: bytes) -> None:
@@ -184,7 +184,7 @@ class DetailsPanel(ProjectPanel):
         self._refresh.finished()
 
     def _keep_shown(self, declared: OnDemand[W], show: Callable[[W], None]) -> None:
-        """Have `show` called with a view once it is made, and whenever what is shown changes."""
+        """Call `show` with a view when it is made, and whenever the summary changes."""
 
         def begin(view: W) -> None:
             self._shown_in.append(partial(show, view))
@@ -287,7 +287,7 @@ class DetailsPanel(ProjectPanel):
             self.open_wanted.emit(True)
 
     def _fold(self) -> None:
-        """Open it where there is something to show, and it is wanted."""
+        """Open the panel if it is wanted and has something to show; collapse it otherwise."""
         is_open = self._wanted and (self._forced or self._url_id is not None)
         if is_open == self._is_open:
             return

@@ -34,7 +34,7 @@ from gossamer.model.facets import (
 )
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, Value, View
+from gossamer.model.project_queries import NO_RESPONSE, Facet, Filter, Value, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.urls.url_folders import display_url
@@ -82,7 +82,7 @@ def value_text(facet: Facet, value: Value, name: str = "") -> str:
 
 
 def _status_class(value: Value) -> str:
-    return _tr("No response") if value == NO_ANSWER else f"{value}xx"
+    return _tr("No response") if value == NO_RESPONSE else f"{value}xx"
 
 
 def _outcome(value: Value) -> str:

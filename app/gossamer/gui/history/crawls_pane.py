@@ -74,7 +74,7 @@ class CrawlsPane(QWidget):
             return self.tr("Its project is not there: only its figures are kept.")
         if at == 0:
             return self.tr("This is the first crawl of the site.")
-        return self.tr("No project of an earlier crawl is there to compare with.")
+        return self.tr("There is no project of an earlier crawl to compare with.")
 
     def _enable(self) -> None:
         one = self.selected
@@ -92,11 +92,11 @@ class CrawlsPane(QWidget):
         file, folder = (formatting.clean(str(each)) for each in (one.path, one.path.parent))
         if one.place is ProjectLocation.MISSING:
             return self.tr(
-                "{file} is not there: it was moved, renamed or deleted. Its figures are kept."
+                "{file} does not exist: it was moved, renamed or deleted. Its figures are kept."
             ).format(file=file)
         if one.place is ProjectLocation.OUT_OF_REACH:
             return self.tr(
-                "The folder {folder} is not there: connect its disk, or find the file elsewhere."
+                "The folder {folder} does not exist: connect its disk, or find the file elsewhere."
             ).format(folder=folder)
         if one.place is ProjectLocation.REMOVED:
             return self.tr("This project was removed; its figures are kept.")

@@ -53,6 +53,8 @@ QMainWindow::separator:hover, QSplitter::handle:hover { background: $accent; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
+QMenu { menu-scrollable: 1; }  /* Fusion adds columns, which cover the whole of a small screen */
+
 QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar::tear { image: none; width: 0; }  /* Fusion draws a bracket where tabs are scrolled away */
 QTabBar { qproperty-drawBase: 0; outline: none; }

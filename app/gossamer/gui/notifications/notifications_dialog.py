@@ -63,7 +63,9 @@ class NotificationsDialog(QDialog):
             self.tr("Rules"),
             [self.tr("Name"), self.tr("Crawls"), self.tr("When"), self.tr("How")],
             _RULE_SHARES,
-            self.tr("Nobody is told anything. Add a rule to be told when a crawl finds something."),
+            self.tr(
+                "There are no notifications. Add a rule to get one when a crawl finds something."
+            ),
         )
         self.sent = ValueTree(
             self.tr("Messages"),

@@ -69,7 +69,7 @@ class RuleForm(QDialog):
         self.conditions = RuleConditionForm()
         self.channels = ChannelForm()
         self.interval = QSpinBox()
-        self.repeats = QCheckBox(self.tr("Tell again what has not changed since the last message"))
+        self.repeats = QCheckBox(self.tr("Repeat what has not changed since the last message"))
         self.message = InlineMessage()
         self.keep = QPushButton(self.tr("Add") if is_new else self.tr("Change"))
         self._lay_out()
@@ -131,7 +131,7 @@ class RuleForm(QDialog):
         column.addLayout(
             _form((self.tr("&Name"), self.name), (self.tr("&Of which crawls"), self.scope))
         )
-        column.addWidget(_heading(self.tr("Tell when")))
+        column.addWidget(_heading(self.tr("Notify when")))
         column.addWidget(self.conditions)
         column.addWidget(_heading(self.tr("How")))
         column.addWidget(self.channels)

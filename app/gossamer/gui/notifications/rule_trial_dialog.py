@@ -69,7 +69,7 @@ class RuleTrialDialog(QDialog):
         if trial.problem is not None:
             what = self.tr("not delivered: {reason}").format(reason=spoken(trial.problem))
         elif trial.reply is not None:
-            what = self.tr("delivered: {answer}").format(answer=spoken(trial.reply))
+            what = self.tr("delivered: {reply}").format(reply=spoken(trial.reply))
         else:
             what = self.tr("delivered")
         return labelled(channel, formatting.clean(what))

@@ -17,7 +17,7 @@ from gossamer.model.number_format import clock
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import FORMER, QUEUED
 from gossamer.model.overview_data import ExtremePage, by_step, percentile
-from gossamer.model.project_queries import NO_ANSWER, Filter, View, facet_values
+from gossamer.model.project_queries import NO_RESPONSE, Filter, View, facet_values
 from gossamer.urls.url_folders import display_url
 
 MAX_SPANS: Final = 48
@@ -105,7 +105,7 @@ def responses(progress: Progress) -> list[ChartMark]:
         for digit, role in _CLASSES.items()
     ]
     silent = max(0, progress.fetched - sum(progress.statuses.values()))
-    none = RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_ANSWER})))
+    none = RowsTarget(View.ERRORS, Filter(facets=facet_values(status_class={NO_RESPONSE})))
     marks.append(_counted(_tr("No response"), silent, "skipped", none))
     return [_explained(mark, progress.fetched) for mark in marks]
 

@@ -39,7 +39,7 @@ class BackgroundReader(QObject, Generic[R]):
     """
 
     failed = Signal(object)
-    _answered = Signal(object, object)
+    _finished = Signal(object, object)
 
     def __init__(
         self,
@@ -59,10 +59,10 @@ class BackgroundReader(QObject, Generic[R]):
         self._postponed: set[str] = set()
         """The keys whose newest result was that it has to wait."""
         self._thread: RequestThread | None = None
-        self._background_answers: list[tuple[RequestThread, ReadRequest]] = []
+        self._background_results: list[tuple[RequestThread, ReadRequest]] = []
         self._background_due = QTimer(self, singleShot=True, interval=together_ms)
         self._background_due.timeout.connect(self._deliver_background)
-        self._answered.connect(self._receive, Qt.ConnectionType.QueuedConnection)
+        self._finished.connect(self._receive, Qt.ConnectionType.QueuedConnection)
 
     def open(self, path: Path) -> None:
         """Read from `path` from now on. Requests to an earlier file are dropped."""
@@ -100,7 +100,7 @@ class BackgroundReader(QObject, Generic[R]):
         request = ReadRequest(key, read, done, on_failure, background)
         self._latest[key] = request
         if self._thread is not None and (dropped := self._thread.put(request)) is not None:
-            self._answered.emit(self._thread, dropped)
+            self._finished.emit(self._thread, dropped)
 
     def forget(self, key: str) -> None:
         """Drop the request with this key: its result is no longer wanted."""
@@ -115,13 +115,13 @@ class BackgroundReader(QObject, Generic[R]):
 
         Not the signal's own `emit`: that does not keep this object alive until the thread ends.
         """
-        self._answered.emit(thread, request)
+        self._finished.emit(thread, request)
 
     def _detach(self) -> RequestThread | None:
         """Request and expect nothing more from the present file; returns its thread."""
         self._latest.clear()
         self._postponed.clear()
-        self._background_answers.clear()
+        self._background_results.clear()
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.stop()
@@ -151,22 +151,22 @@ class BackgroundReader(QObject, Generic[R]):
         if not request.background:
             self._deliver(thread, request)
             return
-        self._background_answers.append((thread, request))
+        self._background_results.append((thread, request))
         if not self._background_due.isActive():
             self._background_due.start()
 
     def _deliver_background(self) -> None:
         try:
-            while self._background_answers:
-                self._deliver(*self._background_answers.pop(0))
+            while self._background_results:
+                self._deliver(*self._background_results.pop(0))
         finally:
-            if self._background_answers:  # an exception is about one; the others are still to come
+            if self._background_results:  # an exception is about one; the others are still to come
                 self._background_due.start()
 
     def _deliver(self, thread: RequestThread, request: ReadRequest) -> None:
         if thread is not self._thread or not self._is_expected(request):
             return
-        if request.answered:
+        if request.has_result:
             _call_back(request.done, request.result)
             return
         if request.on_failure is not None:

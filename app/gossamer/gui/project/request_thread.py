@@ -33,7 +33,7 @@ class ReadRequest:
     background: bool = False
     interrupted: bool = False
     dropped: bool = False
-    answered: bool = False
+    has_result: bool = False
     is_postponed: bool = False
     """Its result has to wait for another process."""
     result: Any = None
@@ -47,13 +47,13 @@ class RequestThread:
         self,
         path: Path,
         opener: Callable[[Path], FileRows],
-        on_answer: "Callable[[RequestThread, ReadRequest], None]",
+        on_finished: "Callable[[RequestThread, ReadRequest], None]",
         max_waiting: int,
     ) -> None:
-        """Start; `on_answer` is called on the thread with each finished request."""
+        """Start; `on_finished` is called on the thread with each finished request."""
         self._path = path
         self._opener = opener
-        self._on_answer = on_answer
+        self._on_finished = on_finished
         self._max_waiting = max_waiting
         self._changed = threading.Condition()
         self._waiting: dict[str, ReadRequest] = {}
@@ -149,7 +149,7 @@ class RequestThread:
         if rows is not None:
             try:
                 request.result = request.read(rows)
-                request.answered = True
+                request.has_result = True
             except Exception as e:  # noqa: BLE001 - raised again on the Qt thread
                 request.error = e
         with self._changed:
@@ -161,12 +161,12 @@ class RequestThread:
 
     def _report(self, request: ReadRequest) -> None:
         if not self._is_stopping:  # else nobody may be there any more
-            self._on_answer(self, request)
+            self._on_finished(self, request)
 
     def _requeue(self, request: ReadRequest) -> None:
         """Put back a request that made room for another, unless it is no longer wanted."""
         is_wanted = not request.dropped and request.key not in self._waiting
         if is_wanted and not self._is_stopping:
             request.error = request.result = None
-            request.answered = False
+            request.has_result = False
             self._waiting[request.key] = request

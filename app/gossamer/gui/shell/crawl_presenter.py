@@ -47,7 +47,7 @@ _YOUNG_S: Final = 1.0
 
 _ROOTS_COMPARED: Final = 100
 """Roots that identify the site of a crawl: a list may have very many."""
-_FAILURE: Final = "roots without an answer"
+_FAILURE: Final = "roots without a response"
 _NO_NOTICE: Final = (None, False)
 _CRAWL_SUBJECTS: Final = (
     "crawl",

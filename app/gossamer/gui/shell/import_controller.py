@@ -98,8 +98,8 @@ class ImportController(QObject):
         self._crawl.begin(partial(_imported, self._next.settings, source))
         if report is not None and report.damaged:
             words = self.tr(
-                "Damaged places in the archive, which were skipped: {damaged}. Records that could "
-                "be read: {records}."
+                "Damaged parts of the archive, which were skipped: {damaged}. Records that "
+                "could be read: {records}."
             ).format(damaged=number(report.damaged), records=number(report.records))
             self._parts.messages.tell(_DAMAGE, "warning", words)
 

@@ -151,9 +151,9 @@ class RecrawlController(QObject):
             told.append(self.tr("Pages: {counts}.").format(counts=on_pages))
         if failures:
             told.append(
-                self.tr("Errors and redirects that were answered differently then: {count}").format(
-                    count=formatting.number(failures)
-                )
+                self.tr(
+                    "Errors and redirects with a different response than before: {count}"
+                ).format(count=formatting.number(failures))
             )
         self._parts.messages.tell(_MESSAGE, "finished", sentences(told), *buttons)
 

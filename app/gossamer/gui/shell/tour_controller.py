@@ -79,7 +79,8 @@ class TourController(QObject):
             ),
             TourStep(
                 self.tr(
-                    "No site at hand? The demo site shows everything without a request to anybody."
+                    "No site at hand? The demo site shows everything without requests to the "
+                    "network."
                 ),
                 lambda: parts.start_page.findChild(QWidget, "start-demo"),
             ),

@@ -86,8 +86,8 @@ class UpdateNotice(QObject):
         # Asking once is enough: closing the message means no, and the menu remains.
         self._memory.remember_looking_for_updates(wanted=False)
         said = self.tr(
-            "Shall Gossamer look once a day for a newer version? It sends its version number and "
-            "nothing else."
+            "Should Gossamer check for a newer version once a day? It sends its version number "
+            "and nothing else."
         )
         yes = MessageButton(self.tr("Yes, look"), self._agree)
         no = MessageButton(self.tr("No"), lambda: None)

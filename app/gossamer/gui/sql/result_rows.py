@@ -12,7 +12,7 @@ ROWS_PER_TURN: Final = 1_000
 """Rows that are sorted or copied in one turn of the loop: some milliseconds."""
 _FREED: Final = 20_000
 _KEPT: Final = 256
-"""Rows that stay unpacked: those in sight, each of whose cells is asked for."""
+"""Rows that stay unpacked: those in sight, all of whose cells are requested."""
 Row = tuple[Any, ...]
 
 
@@ -32,18 +32,18 @@ class ResultRows:
     def __len__(self) -> int:
         return len(self._packed)
 
-    def row(self, place: int) -> Row:
+    def row(self, position: int) -> Row:
         """The row at a position; it is kept for a while."""
-        row = self._unpacked.get(place)
+        row = self._unpacked.get(position)
         if row is None:
             if len(self._unpacked) >= _KEPT:
                 self._unpacked.clear()
-            row = self._unpacked[place] = unpacked(self._packed[place])
+            row = self._unpacked[position] = unpacked(self._packed[position])
         return row
 
-    def rows(self, places: Iterable[int]) -> Iterator[Row]:
+    def rows(self, positions: Iterable[int]) -> Iterator[Row]:
         """The rows at these positions; none is kept."""
-        return (unpacked(self._packed[place]) for place in places)
+        return (unpacked(self._packed[position]) for position in positions)
 
     async def forget(self) -> None:
         """Drop all, a part in each turn of the loop: to free a million takes a moment."""
@@ -53,7 +53,7 @@ class ResultRows:
             await asyncio.sleep(0)
 
 
-async def sorted_places(rows: ResultRows, column: int, *, descending: bool) -> list[int]:
+async def sorted_positions(rows: ResultRows, column: int, *, descending: bool) -> list[int]:
     """The positions of the rows, sorted by a column: NULL, numbers, texts; a stable sort.
 
     A part in each turn of the loop. With a thread, the window would wait for the interpreter with
@@ -62,15 +62,15 @@ async def sorted_places(rows: ResultRows, column: int, *, descending: bool) -> l
     cells: list[Any] = []
     by_kind: tuple[list[int], list[int], list[int]] = ([], [], [])
     for begin in range(0, len(rows), ROWS_PER_TURN):
-        places = range(begin, min(begin + ROWS_PER_TURN, len(rows)))
-        for place, row in zip(places, rows.rows(places), strict=True):
+        positions = range(begin, min(begin + ROWS_PER_TURN, len(rows)))
+        for position, row in zip(positions, rows.rows(positions), strict=True):
             kind, cell = _kind(row[column])
             cells.append(cell)
-            by_kind[kind].append(place)
+            by_kind[kind].append(position)
         await asyncio.sleep(0)
     found: list[int] = []
-    for places_of_kind in reversed(by_kind) if descending else by_kind:
-        await _add_sorted(found, places_of_kind, cells.__getitem__, descending=descending)
+    for positions_of_kind in reversed(by_kind) if descending else by_kind:
+        await _add_sorted(found, positions_of_kind, cells.__getitem__, descending=descending)
     return found
 
 
@@ -81,11 +81,11 @@ def _kind(cell: Any) -> tuple[int, Any]:  # noqa: ANN401 - any type that SQLite 
 
 
 async def _add_sorted(
-    found: list[int], places: list[int], key: Callable[[int], Any], *, descending: bool
+    found: list[int], positions: list[int], key: Callable[[int], Any], *, descending: bool
 ) -> None:
     parts = []
-    for begin in range(0, len(places), ROWS_PER_TURN):
-        part = places[begin : begin + ROWS_PER_TURN]
+    for begin in range(0, len(positions), ROWS_PER_TURN):
+        part = positions[begin : begin + ROWS_PER_TURN]
         parts.append(sorted(part, key=key, reverse=descending))
         await asyncio.sleep(0)
     merged = merge(*parts, key=key, reverse=descending)

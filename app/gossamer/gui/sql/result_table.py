@@ -56,11 +56,11 @@ class ResultModel(QAbstractTableModel):
         self._order = order
         self.endResetModel()
 
-    def row(self, place: int) -> tuple[Any, ...]:
+    def row(self, position: int) -> tuple[Any, ...]:
         """The row that is shown at a position."""
-        return self.rows.row(self.place(place))
+        return self.rows.row(self.position(position))
 
-    def place(self, shown: int) -> int:
+    def position(self, shown: int) -> int:
         """The position in the result of the row that is shown at a position."""
         return shown if self._order is None else self._order[shown]
 
@@ -110,7 +110,7 @@ class ResultTable(QTableView):
         super().__init__(parent)
         self.result = ResultModel(self)
         self.setModel(self.result)
-        self.setAccessibleName(self.tr("Rows of the answer"))
+        self.setAccessibleName(self.tr("Rows of the result"))
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
@@ -162,19 +162,19 @@ class ResultTable(QTableView):
             self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
         self.scrollToTop()
 
-    def selected_places(self, most: int) -> tuple[list[int], int]:
+    def selected_positions(self, most: int) -> tuple[list[int], int]:
         """The positions of the selected rows, from the top, at most `most`; and their number."""
         selection = self.selectionModel().selection()
         parts = [selection.at(number) for number in range(selection.count())]
         rows = sorted((part.top(), part.bottom() + 1) for part in parts)
-        places = islice(chain.from_iterable(range(*each) for each in rows), most)
-        return list(places), sum(end - begin for begin, end in rows)
+        positions = islice(chain.from_iterable(range(*each) for each in rows), most)
+        return list(positions), sum(end - begin for begin, end in rows)
 
-    async def text_of(self, places: Sequence[int]) -> str:
+    async def text_of(self, positions: Sequence[int]) -> str:
         """The rows at these positions as tab-separated text, below the names of the columns."""
         text = [_line(self.result.columns)]
-        for begin in range(0, len(places), ROWS_PER_TURN):
-            some = map(self.result.place, places[begin : begin + ROWS_PER_TURN])
+        for begin in range(0, len(positions), ROWS_PER_TURN):
+            some = map(self.result.position, positions[begin : begin + ROWS_PER_TURN])
             text.append("".join(map(_line, self.result.rows.rows(some))))
             await asyncio.sleep(0)
         return "".join(text)

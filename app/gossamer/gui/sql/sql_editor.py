@@ -177,9 +177,11 @@ class SqlEditor(QPlainTextEdit):
             popup.hide()
             return
         popup.setCurrentIndex(self.completer.completionModel().index(0, 0))
-        place = self.cursorRect()
-        place.setWidth(popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width())
-        self.completer.complete(place)
+        rectangle = self.cursorRect()
+        rectangle.setWidth(
+            popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width()
+        )
+        self.completer.complete(rectangle)
 
     def _complete(self, word: str) -> None:
         cursor = self.textCursor()

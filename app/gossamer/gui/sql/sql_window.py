@@ -31,7 +31,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.sql.limit_fields import LimitFields
 from gossamer.gui.sql.query_interfaces import QueryPort, QueryResultPage
 from gossamer.gui.sql.recent_queries import RecentQueries
-from gossamer.gui.sql.result_rows import ResultRows, sorted_places
+from gossamer.gui.sql.result_rows import ResultRows, sorted_positions
 from gossamer.gui.sql.result_table import ResultTable
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.tables.clipboard import MAX_COPIED, copied_message
@@ -109,9 +109,7 @@ class SqlWindow(QDialog):
         title = self.tr("SQL console: {project}")
         self.setWindowTitle(title.format(project=formatting.clean(project.stem)))
         self.message.hide()
-        self._empty.show_text(
-            self.tr("Rows appear here. Take a template to begin with, or type a query.")
-        )
+        self._empty.show_text(self.tr("Rows appear here. Start with a template, or type a query."))
         self._show_rows((), ResultRows([]))
         self._begin_beside("kept queries", self._queries.read(project))
         self.plan.clear()
@@ -238,7 +236,7 @@ class SqlWindow(QDialog):
         result = self.table.result
         rows, order = result.rows, None
         if column >= 0:
-            order = await sorted_places(rows, column, descending=descending)
+            order = await sorted_positions(rows, column, descending=descending)
         header = self.table.horizontalHeader()
         if rows is result.rows and header.sortIndicatorSection() == column:
             result.arrange(order)
@@ -247,9 +245,9 @@ class SqlWindow(QDialog):
         self._begin_beside("copy rows", self._copied())
 
     async def _copied(self) -> None:
-        places, count = self.table.selected_places(MAX_COPIED)
-        if places:
-            QGuiApplication.clipboard().setText(await self.table.text_of(places))
+        positions, count = self.table.selected_positions(MAX_COPIED)
+        if positions:
+            QGuiApplication.clipboard().setText(await self.table.text_of(positions))
             self.status.setText(copied_message(count))
 
     def _show_rows(self, columns: Sequence[str], rows: ResultRows) -> None:
@@ -284,9 +282,9 @@ class SqlWindow(QDialog):
     # ------------------------------------------------------------ menus
 
     def _ask_where_to_save(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export answer"))
+        dialog = QFileDialog(self, self.tr("Export result"))
         dialog.setNameFilters(name_filters(TABLE_SUFFIXES))
-        dialog.setObjectName("export-answer")
+        dialog.setObjectName("export-result")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
@@ -322,13 +320,17 @@ class SqlWindow(QDialog):
     def _lay_out(self) -> None:
         self.run.setProperty("primary", True)
         self.run.setToolTip(self.tr("Run what is selected, or the whole query (Ctrl+Enter)"))
-        self.why.setToolTip(self.tr("How the answer is found, which steps take long, what helps"))
+        self.why.setToolTip(
+            self.tr("How SQLite runs the query, which steps take long, and what makes it faster")
+        )
         self.plan.setPlaceholderText(
-            self.tr("Why is it slow? tells here how an answer is found, and what helps.")
+            self.tr(
+                "“Why is it slow?” shows here how SQLite runs the query, and what makes it faster."
+            )
         )
         self.plan.setReadOnly(True)
         self.plan.setTabChangesFocus(True)
-        self.plan.setAccessibleName(self.tr("How it is found"))
+        self.plan.setAccessibleName(self.tr("Query plan"))
         bar = QHBoxLayout()
         bar.setSpacing(theme.SPACE_S)
         for button in (self.run, self.cancel, self.why, self.templates, self.recent, self.export):
@@ -343,9 +345,9 @@ class SqlWindow(QDialog):
             column.addWidget(widget)
         column.addLayout(bar)
         self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setAccessibleName(self.tr("Answer"))
+        self.tabs.tabBar().setAccessibleName(self.tr("Result"))
         self.tabs.addTab(self.table, self.tr("Rows"))
-        self.tabs.addTab(self.plan, self.tr("How it is found"))
+        self.tabs.addTab(self.plan, self.tr("Query plan"))
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(upper)
         split.addWidget(self.tabs)

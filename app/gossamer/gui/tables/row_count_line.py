@@ -66,7 +66,7 @@ class TableSummary(QFrame):
         if indexing is None:
             text = self.tr("Searching…")
         elif indexing.is_remade:
-            text = self.tr("The search index was damaged and is made again: {percent}").format(
+            text = self.tr("The search index was damaged and is being rebuilt: {percent}").format(
                 percent=formatting.percent(indexing.percent)
             )
         else:

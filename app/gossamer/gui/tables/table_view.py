@@ -264,7 +264,9 @@ class TableView(QTableView):
 
     def restore_columns(self, state: bytes) -> bool:
         """Restore columns from `save_columns`; False if they are invalid. Call `fill` then."""
-        return self.horizontalHeader().restoreState(state)
+        restored = self.horizontalHeader().restoreState(state)
+        self.viewport().update()  # Qt repaints the header alone: rows may be those that are shown
+        return restored
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select the current row when the keyboard focus arrives, to show where arrows start."""

@@ -34,7 +34,8 @@ SORT_VALUE: Final = int(Qt.ItemDataRole.UserRole) + 10
 class ValueTree(QTreeWidget):
     """Columns share the width by `shares`, except for the last one, which takes the rest.
 
-    A column in `least` is never narrower than that many characters. Without rows it says `empty`.
+    No column is narrower than its heading, a column in `least` not than that many characters
+    either. Without rows it says `empty`.
     """
 
     least: Mapping[int, int] = MappingProxyType({})
@@ -82,10 +83,25 @@ class ValueTree(QTreeWidget):
         self._share_out(event.size().width())
 
     def _share_out(self, width: int) -> None:
-        character = self.fontMetrics().averageCharWidth()
-        for section, share in enumerate(self._shares):
-            least = self.least.get(section, 0) * character + 2 * PADDING
-            self.header().resizeSection(section, max(least, int(share * width)))
+        header, character = self.header(), self.fontMetrics().averageCharWidth()
+        leasts = [
+            max(
+                self.least.get(section, 0) * character + 2 * PADDING,
+                header.sectionSizeHint(section),
+            )
+            for section in range(len(self._shares))
+        ]
+        spare = [
+            max(int(share * width) - least, 0)
+            for share, least in zip(self._shares, leasts, strict=True)
+        ]
+        last = header.count() - 1
+        rest = header.sectionSizeHint(last)
+        left = width - sum(leasts) - rest
+        part = min(max(left, 0) / max(sum(spare), 1), 1.0)
+        for section, (least, more) in enumerate(zip(leasts, spare, strict=True)):
+            header.resizeSection(section, least + int(part * more))
+        header.resizeSection(last, rest)  # stretched where there is more, but not narrower
 
     def drawRow(
         self,

@@ -33,6 +33,9 @@ _TREE_SHARE: Final = 0.2
 _SIDE_SHARE: Final = 0.27
 _IN_FLIGHT_SHARE: Final = 0.29
 _DETAILS_HEIGHT: Final = 240
+_TABLE_HEIGHT: Final = 244
+"""Of the table with its tabs, filter, heading, three rows and counts, and a message below: the
+details leave that."""
 _IDLE_HEIGHT: Final = 66
 """Of requests in flight when there can be none: the heading, and a line that says so."""
 
@@ -262,7 +265,8 @@ class DockArea(QMainWindow):
 
     def _resize_height(self, others: Mapping[Panel, int] = MappingProxyType({})) -> None:
         """Give the details their height, and others theirs."""
-        details = min(self._details_height, self.height() // 2)
+        height = self.height()
+        details = max(min(self._details_height, height // 2, height - _TABLE_HEIGHT), 1)
         self._resize({**others, Panel.DETAILS: details}, Qt.Orientation.Vertical)
 
     def _resize(self, sizes: Mapping[Panel, int], along: Qt.Orientation) -> None:

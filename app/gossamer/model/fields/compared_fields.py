@@ -12,7 +12,7 @@ SIMILARITY: Final = DeclaredField(
     int,
     Field(
         "Content similarity",
-        note="How much of the text is the same as before, as far as sketches tell",
+        note="How much of the text is the same as before, estimated from sketches",
         export="Content Similarity",
         kind=FieldKind.PERCENT,
         compared=True,

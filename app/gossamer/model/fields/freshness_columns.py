@@ -35,7 +35,7 @@ FRESHNESS_STATUS: Final = Derived(
         "Since last crawl",
         note=(
             "Not modified: the server says so (304); facts and links are those of the earlier "
-            "crawl. Not due: not asked for, because it did not change for long"
+            "crawl. Not due: not requested, because it has not changed for long"
         ),
         export="Since Last Crawl",
         facet="since_last_crawl",

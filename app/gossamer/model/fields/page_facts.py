@@ -170,7 +170,7 @@ class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
     directives: Annotated[
         int | None,
         Field(
-            doc="[flags](#directives) for what robots are told",
+            doc="[flags](#directives) of its directives for robots",
         ),
     ] = None
     structured_types: Annotated[
@@ -255,7 +255,7 @@ class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
         str | None,
         Field(
             "Robots by crawler",
-            note="What the page tells single crawlers by name",
+            note="What the page asks of individual crawlers by name",
             export="Crawler Meta Robots",
             doc=(
                 "the directives of robots `<meta>` elements with the names of known crawlers, such"

@@ -56,7 +56,7 @@ class PageLoadFields(RenderingFields, frozen=True, array_like=True):
         int | None,
         Field(
             "Total Blocking Time",
-            note="In which scripts keep the page from answering",
+            note="During which scripts keep the page from responding",
             export="Total Blocking Time (sec)",
             doc=(
                 "Total Blocking Time: by how much tasks take longer than 50 ms, from First"

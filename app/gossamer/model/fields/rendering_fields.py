@@ -166,7 +166,7 @@ class RenderingFields(Struct, frozen=True, array_like=True):
         int | None,
         Field(
             "Requests",
-            note="What the page loads, and what its scripts ask for",
+            note="What the page loads, and what its scripts request",
             export="Requests",
             doc="number of requests of the page, its frames and scripts",
             group=_RENDERING,
@@ -187,9 +187,9 @@ class RenderingFields(Struct, frozen=True, array_like=True):
         int | None,
         Field(
             "Failed requests",
-            note="Without an answer, or with an error",
+            note="Without a response, or with an error",
             export="Failed Requests",
-            doc="those of them without a usable answer",
+            doc="those of them without a usable response",
             group=_RENDERING,
         ),
     ] = None

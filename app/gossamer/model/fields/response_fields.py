@@ -214,10 +214,10 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Freshness | None,
         Field(
             doc=(
-                "of a recrawl, how the answer compares with that of the earlier project: 1 the "
-                "server says that it is not modified (304), 2 it was not due and not asked for, "
-                "3 fetched and the same, 4 fetched and another, 5 the earlier project has none; "
-                "NULL otherwise"
+                "of a recrawl, how the response compares with that of the earlier project: 1 "
+                "the server says that it is not modified (304), 2 it was not due and not "
+                "requested, 3 fetched and the same, 4 fetched and different, 5 the earlier "
+                "project has none; NULL otherwise"
             ),
         ),
     ] = None

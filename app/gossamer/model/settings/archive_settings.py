@@ -46,7 +46,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
         ),
     ] = False
     """Keep what servers send in WARC files beside the project, byte for byte,
-    so that pages can be looked at and audited again without asking the site.
+    so that pages can be looked at and audited again without requests to the site.
     """
     archive_content: Annotated[
         ArchiveContent,
@@ -63,7 +63,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
     """What the archive keeps: `html` (pages, redirects, errors, sitemaps and robots.txt), also
     `resources` (images, style sheets, scripts and fonts that pages load), or `everything` (other
     files of the site, too). What is not a page is downloaded for it; otherwise only its size is
-    asked for.
+    requested.
     """
     archive_types: Annotated[
         tuple[str, ...],
@@ -85,7 +85,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
     """Content types that the archive keeps, of what it would keep otherwise: such as `text/html`,
     `application/pdf` or `image/*`. Without any, all are kept. Redirects, errors, sitemaps and
     robots.txt are kept whatever their type. A file of another type is not downloaded for the
-    archive. Files that are no pages also need `resources` or `everything`.
+    archive. Files that are not pages also need `resources` or `everything`.
     """
     archive_max_bytes: Annotated[
         int,
@@ -121,7 +121,7 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
         ),
     ] = False
     """Keep passwords, cookies and other secrets of requests in the archive. Without it, their
-    values are left out, and so are those of the cookies that a server sets in answer to such a
+    values are left out, and so are those of the cookies that a server sets in response to such a
     request.
     """
     archive_on_nodes: Annotated[
@@ -141,5 +141,5 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
     """Where the archive of a crawl on a cluster is: `collect` brings what nodes write to the
     project, `leave` leaves it on the nodes, in the folder that their environment variable
     `GOSSAMER_ARCHIVES` names, by default `archives` in the data folder. The project and
-    `gossamer info` tell which node has what.
+    `gossamer info` show which node has what.
     """

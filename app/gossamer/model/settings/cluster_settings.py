@@ -44,7 +44,7 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
     """Fetch and read pages on the nodes of a [cluster](how-to/cluster.md): the address of a Dask
     scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT`, its
     [name](how-to/cluster.md#give-clusters-names), or `local:N` for N nodes on this machine. Empty:
-    on this machine, without a cluster. No project has it: it is chosen anew each time.
+    on this machine, without a cluster. It is not saved in projects: choose it each time.
     """
     insecure_cluster: Annotated[
         bool,
@@ -61,7 +61,8 @@ class ClusterSettings(RequestSettings, frozen=True, kw_only=True, forbid_unknown
         ),
     ] = False
     """Send passwords, cookies and other secrets to nodes also over connections that others can
-    read. Without it, such a crawl needs `tls://` or a cluster on this machine. No project has it.
+    read. Without it, such a crawl needs `tls://` or a cluster on this machine. It is not saved in
+    projects.
     """
 
     @property

@@ -80,7 +80,7 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
             reuse=Reuse.NONE,
         ),
     ] = None
-    """The archives that the project was imported from: they answer in place of the network. Set by
+    """The archives that the project was imported from, which take the place of the network. Set by
     `gossamer import`.
     """
 

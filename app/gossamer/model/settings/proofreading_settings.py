@@ -49,7 +49,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
     ] = ()
     """Dictionaries to check with, such as `en_GB`. The language of a page decides among them; a
     page that does not say its language is checked with the first, one in another language with
-    none. Without any, every page is checked whose language has a dictionary.
+    none. Without any, every page is checked if there is a dictionary for its language.
     """
     dictionary_folder: Annotated[
         str,
@@ -140,7 +140,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
             needs="check_spelling",
         ),
     ] = ()
-    """Words that are no spelling errors, in upper or lower case. They take effect at once, without
+    """Words that are not spelling errors, in upper or lower case. They take effect at once, without
     another crawl. On the command line, `@FILE` stands for the words in a file, one per line.
     """
     find_language: Annotated[
@@ -174,7 +174,7 @@ class ProofreadingSettings(AuditSettings, frozen=True, kw_only=True, forbid_unkn
     ] = ""
     """Address of a LanguageTool server that checks grammar, such as `http://localhost:8081`. The
     texts of all pages are sent to it, directly and without the proxy, and to no other. A crawl
-    waits for its answers; if it fails, the crawl goes on without them.
+    waits for its responses; if it fails, the crawl continues without them.
     """
     ignored_grammar_rules: Annotated[
         tuple[str, ...],

@@ -112,7 +112,7 @@ class RenderingSettings(
         float,
         Setting(
             "Longest rendering",
-            "A page that takes longer is read as it is by then.",
+            "A page that takes longer is read in its state at that time.",
             Section.RENDERING,
             Number(1, 300, unit=" s"),
             Option(
@@ -234,7 +234,8 @@ class RenderingSettings(
     ] = AccessibilityLevel.OFF
     """Check rendered pages for accessibility with axe-core: `off`, `a` (level A of WCAG 2.0 to
     2.2), `aa` (A and AA), `aaa`, `best-practice` (A, AA and best practices) or `all`. Without it,
-    or where pages are not rendered, only the rules that the HTML alone answers are decided.
+    or where pages are not rendered, only the rules that can be decided from the HTML alone are
+    checked.
     """
     browser: Annotated[
         str,
@@ -252,7 +253,7 @@ class RenderingSettings(
         ),
     ] = ""
     """Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this
-    computer. `gossamer browser` tells which one that is.
+    computer. `gossamer browser` shows which one that is.
     """
 
     @property

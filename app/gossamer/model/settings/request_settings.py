@@ -166,8 +166,8 @@ class RequestSettings(ScopeSettings, frozen=True, kw_only=True, forbid_unknown_f
             decides_reading=False,
         ),
     ] = True
-    """Ask each host of the site for a [made-up URL](#made-up-urls), to recognise pages that say
-    that there is none.
+    """Request a [made-up URL](#made-up-urls) from each host of the site, to recognise pages that
+    say that a page does not exist.
     """
     llms_txt: Annotated[
         bool,

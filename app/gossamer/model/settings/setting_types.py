@@ -186,7 +186,8 @@ class ContentExclusions(Struct, frozen=True):
         for each in value:
             if not re.fullmatch(r"[.#]?[A-Za-z_][\w-]*", each):
                 raise UsageError(
-                    "{exclusion!r} is no element, .class or #id; write it as nav, .menu or #menu.",
+                    "{exclusion!r} is not an element, .class or #id; write it as nav, .menu or "
+                    "#menu.",
                     exclusion=each,
                 )
 

@@ -108,7 +108,7 @@ def ask(words: Sequence[str], data: bytes = b"") -> ProgramResult:
             words, input=data, capture_output=True, check=False, timeout=_DEADLINE_S
         )
     except subprocess.TimeoutExpired as e:
-        raise TimeoutError(f"{words[0]} does not answer") from e
+        raise TimeoutError(f"{words[0]} does not respond") from e
     return ProgramResult(done.returncode, done.stdout, done.stderr)
 
 

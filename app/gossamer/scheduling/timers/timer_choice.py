@@ -59,6 +59,6 @@ def usual_timer() -> SystemTimer:
         if timer.is_usable():
             return timer
     raise TimerError(
-        "This system has neither a running systemd of yours nor a crontab; use '--timer none', and "
-        "have 'gossamer schedule run --due' started by what it has."
+        "This system has neither a running systemd user manager nor a crontab; use '--timer "
+        "none', and let another timer of the system start 'gossamer schedule run --due'."
     )

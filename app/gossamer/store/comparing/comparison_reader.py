@@ -100,7 +100,7 @@ class ComparisonReader(ClosedOnExit):
         (application_id,) = self._connection.execute("PRAGMA application_id").fetchone()
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if application_id != COMPARISON_ID or version != COMPARISON_VERSION:
-            raise ProjectError("{path} is no comparison; compare again.", path=self._path)
+            raise ProjectError("{path} is not a comparison; compare again.", path=self._path)
 
     def close(self) -> None:
         """Close the file. Does nothing the second time."""

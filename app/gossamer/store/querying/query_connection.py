@@ -41,18 +41,18 @@ _UNKNOWN_COLUMN: Final = re.compile(r"no such column: (?:.+\.)?(?P<name>.+)", re
 _MOST_MADE: Final = 60
 """Views that one query may name."""
 _OUT_OF_MEMORY: Final[Sentence] = (
-    "The query needs more than the {limit} MB of memory that it may take; ask for fewer rows or "
+    "The query needs more than the {limit} MB of memory that it may use; query fewer rows or "
     "columns, or group and sort less at once."
 )
 _TOO_BIG: Final[Sentence] = (
-    "The query makes a text or blob of more than {limit} MB; make smaller ones."
+    "The query produces a text or blob of more than {limit} MB; produce smaller ones."
 )
 _TOO_SLOW: Final[Sentence] = (
     "The query was still running after {seconds} s; narrow it down, have it explained, or allow "
     "more time."
 )
 _FULL: Final[Sentence] = (
-    "The query needs more room for temporary files than there is; ask for fewer rows, or sort less."
+    "The query needs more space for temporary files than there is; query fewer rows, or sort less."
 )
 
 
@@ -178,7 +178,7 @@ class QueryConnection(ClosedOnExit):
                         near=", ".join(get_close_matches(e.name, known, 5, 0.4) or known[:5]),
                     ) from e
         raise UsageError(
-            "The query names more than {most} views; ask less at once.", most=_MOST_MADE
+            "The query names more than {most} views; use fewer in one query.", most=_MOST_MADE
         )
 
     def _unknown_column(self, name: str, sql: str) -> UsageError:
@@ -235,7 +235,7 @@ class QueryConnection(ClosedOnExit):
             return _UnknownColumnError(found["name"])
         if code in _DAMAGED:
             return damaged(self._path)
-        return UsageError("SQLite cannot answer the query: {reason}.", reason=_reason(error))
+        return UsageError("SQLite cannot run the query: {reason}.", reason=_reason(error))
 
     def _exceeded(self, code: int) -> Exception | None:
         """What to say if a limit ended the query."""

@@ -39,7 +39,7 @@ _BUILT_IN: Final = frozenset(
     }
 )
 READ_ONLY: Final[Sentence] = (
-    "The query would do more than read; ask with SELECT: the console never changes a project."
+    "The query would do more than read; use SELECT: the console never changes a project."
 )
 
 

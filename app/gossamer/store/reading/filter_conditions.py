@@ -24,7 +24,7 @@ from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.outcome_counts import FORMER, KNOWN
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.project_queries import NO_ANSWER, Facet, Filter, View
+from gossamer.model.project_queries import NO_RESPONSE, Facet, Filter, View
 from gossamer.model.text_cleaning import clean_text
 from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
@@ -307,7 +307,7 @@ _ORIGIN = (
     "CASE WHEN u.url GLOB 'http*://*' THEN substr(u.url, 1, instr(substr(u.url, 9), '/') + 7) END"
 )
 _WORKED_OUT: Final = {
-    STATUS_CLASS: f"coalesce(v.status / 100, {NO_ANSWER})",
+    STATUS_CLASS: f"coalesce(v.status / 100, {NO_RESPONSE})",
     "verdict": _verdicts(),
     ORIGIN: _ORIGIN,
     TIME: f"CASE {_TIMES} END",

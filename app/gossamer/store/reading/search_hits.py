@@ -164,7 +164,7 @@ class SearchHits:
             return
         if self.indexing is Indexing.ELSEWHERE:
             raise IndexBehindError
-        raise UsageError("The search index is not complete; search again to go on with it.")
+        raise UsageError("The search index is not complete; search again to complete it.")
 
     def found_ids(self, after: int) -> "array[int]":
         """The ids of all pages that were found, in the order of discovery; those above `after`."""

@@ -50,7 +50,7 @@ def made_in(path: Path) -> Iterator[None]:
         yield
     except OSError as e:
         raise DiskError(
-            "The search index {path} cannot be made ({reason}); check its disk and permissions.",
+            "The search index {path} cannot be built ({reason}); check its disk and permissions.",
             path=path,
             reason=system_reason(e),
         ) from e

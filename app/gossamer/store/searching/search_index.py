@@ -78,7 +78,7 @@ def reading_index(path: Path) -> Iterator[None]:
             if primary_code(e) not in _DAMAGE:
                 raise
             raise IndexDamagedError(
-                "The search index {path} is damaged; search again to have it made anew.", path=path
+                "The search index {path} is damaged; search again to rebuild it.", path=path
             ) from e
 
 

@@ -1,0 +1,26 @@
+"""Columns that are restored: the cells on the screen are those of the new columns."""
+
+import pytest
+from PySide6.QtCore import QStringListModel
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.tables.table_view import TableView
+from tests.gui.paints import Paints
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_rows_that_stay_are_painted_with_the_restored_columns(qtbot: QtBot) -> None:
+    view = TableView()
+    qtbot.addWidget(view)
+    view.setModel(QStringListModel(["a", "b"], view))
+    view.show()
+    qtbot.waitExposed(view)
+    state = view.save_columns()
+    paints = Paints(view.viewport())
+    QApplication.processEvents()
+    before = paints.number
+    assert view.restore_columns(state)
+    QApplication.processEvents()
+    assert paints.number > before
