@@ -19626,6 +19626,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>存档 {path} 不见了；请将其放回原处，或新建一个同名的空文件夹，不用其中原有的内容继续。</translation>
     </message>
     <message>
+        <source>Hash Route</source>
+        <translation>井号路由</translation>
+    </message>
+    <message>
         <source>Keep pages</source>
         <translation>保存页面</translation>
     </message>
