@@ -19694,6 +19694,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器应答的顺序。要更改它，请重新抓取。</translation>
     </message>
     <message>
+        <source>Checking whether known links sign out or delete: {percent} %.</source>
+        <translation>正在检查已知链接是否会退出登录或删除内容：{percent}%。</translation>
+    </message>
+    <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>
         <translation>{url} 重定向到 {target}，不在此次抓取的范围内；请改为抓取该网址。</translation>
     </message>

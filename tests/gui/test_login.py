@@ -1,5 +1,6 @@
 """Logging in from the window: a browser beside it, and what becomes of what that is given."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,25 @@ def test_a_crawl_whose_login_has_expired_goes_on_when_somebody_has_logged_in_aga
         beside.done_button.click()
         await until(lambda: session.logins == [LOGIN])
         await until(lambda: session.asked == ["start"])
+
+    play(scene)
+
+
+def test_a_crawl_that_is_cancelled_while_its_login_is_taken_does_not_go_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await paused_for_login(stage)
+        session.gate = asyncio.Event()
+        beside = log_in_again(stage)
+        stage.sessions.login_windows[0].found = LOGIN
+        await until(beside.done_button.isEnabled)
+        session.asked.clear()
+        beside.done_button.click()
+        await until(lambda: session.logins == [LOGIN])
+        stage.trigger(WindowAction.CANCEL)
+        await until(lambda: session.asked == ["cancel"])
+        session.gate.set()
+        await until(lambda: "use login" not in stage.window.tasks.names())
+        assert session.asked == ["cancel"]
 
     play(scene)
 

@@ -253,8 +253,10 @@ class CrawlController(QObject):
     ) -> None:
         """Have the crawl use a login; with `go_on`, a paused one also continues."""
         async with self._changing:
+            before = session.state
             await session.change(access.changes, access.login)
-            if go_on:
+            was_cancelled = session.state is CrawlState.CANCELLED is not before
+            if go_on and not was_cancelled:
                 await session.start()
         self._keep(session, access)
         self._report(session)
