@@ -67,6 +67,7 @@ def odd_pages() -> list[OddPage]:
         *_dialogs(),
         *_loops(),
         *_sizes(),
+        *_animations(),
         *_navigations(),
         *_contexts(),
         *_documents(),
@@ -209,6 +210,43 @@ def _sizes() -> Iterator[OddPage]:
     )
 
 
+def _animations() -> Iterator[OddPage]:
+    """Pages that show something only when an animation has ended."""
+    shows = {"shows": ("shown", "after")}
+    show = "document.body.append('sho'+'wn')"
+    fade = "<style>@keyframes fade{from{opacity:0}}body{animation:fade 1s}</style>"
+    yield OddPage(
+        "after an animation of a style sheet",
+        f"{fade}<p>before<script>document.addEventListener('animationend',()=>{show})</script>",
+        shows=("shown",),
+    )
+    yield _page(
+        "after an animation of a script",
+        f"document.documentElement.animate({{opacity:[0,1]}},800).finished.then(()=>{show})",
+        **shows,
+    )
+    yield _page(
+        "after a transition that follows an animation",
+        "let e=document.documentElement;e.style.transition='opacity .5s';"
+        f"e.addEventListener('transitionend',()=>fetch('/data').then(()=>{show}));"
+        "e.animate({top:[0,1]},300).finished.then(()=>e.style.opacity=.5)",
+        most_requests=1,
+        **shows,
+    )
+    yield _page(
+        "beside animations without end",
+        "let e=document.documentElement;e.animate({opacity:[0,1]},{duration:9,iterations:1/0});"
+        f"e.animate({{opacity:[0,1]}},3e5).finished.then(()=>{show});",
+        shows=("after",),
+        hides=("shown",),
+    )
+    yield _page(
+        "after a change of views",
+        f"document.startViewTransition(()=>{{}}).finished.then(()=>{show})",
+        **shows,
+    )
+
+
 def _navigations() -> Iterator[OddPage]:
     yield _page("location", "location='/elsewhere'", redirect="/elsewhere")
     yield _page("location to itself", "location='?'+Math.random()", redirect="/location-to-itself?")
@@ -223,6 +261,28 @@ def _navigations() -> Iterator[OddPage]:
     )
     yield _page("location replaced", "location.replace('/elsewhere')", redirect="/elsewhere")
     yield _page("reload", "location.reload()")
+    loaded = "document.body.append('loaded '+'again')"
+    for again in ("location.reload()", "location.href=location.href", "location.replace('')"):
+        for name, seen, see in (
+            ("cookie", "document.cookie.includes('seen')", "document.cookie='seen=1'"),
+            ("storage", "sessionStorage.seen", "sessionStorage.seen=1"),
+        ):
+            script = f"if({seen}){loaded};else{{{see};{again}}}"
+            yield _page(f"{again} with {name}", script, shows=("loaded again", "after"))
+    yield _page(
+        "reload late",
+        f"if(sessionStorage.seen)setTimeout(()=>fetch('/data').then(()=>{loaded}),4000);"
+        "else{sessionStorage.seen=1;setTimeout(()=>location.reload(),4500)}",
+        shows=("loaded again",),
+        most_requests=1,
+    )
+    yield _page(
+        "reload by a service worker",
+        "navigator.serviceWorker.oncontrollerchange=()=>location.reload();"
+        "navigator.serviceWorker.register('/claims.js')",
+        shows=("before", "after"),
+        most_requests=2,
+    )
     yield _page("history back", "history.back();history.go(-2)", shows=("after",))
     yield OddPage(
         "form sent",
@@ -420,6 +480,9 @@ async def answer(request: PageRequest, deadline: PageDeadline) -> ResourceResult
             b"if(self.postMessage)postMessage('from a worker');"
             b"onconnect=e=>e.ports[0].postMessage('from a shared worker')"
         )
+        return _answered("text/javascript", source)
+    if path == "/claims.js":
+        source = b"onactivate=e=>e.waitUntil(clients.claim());onfetch=e=>0"
         return _answered("text/javascript", source)
     if path == "/status-520":
         return ResourceResult(PageResponse(520, [("X Odd", "1"), ("X-Odd", "a\0")], b"data"))

@@ -30,10 +30,24 @@ def returned(value: object, kind: type[_T]) -> _T:
         raise DevtoolsError(f"the page was not read: {e}") from e
 
 
-TWO_FRAMES: Final = (
-    "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+PAINT: Final = PageScript(
+    r"""
+function (options) {
+  const ending = document.getAnimations().filter(each => each.timeline === document.timeline &&
+    (each.pending || each.playState === 'running') && each.playbackRate > 0 &&
+    each.effect && each.effect.getComputedTiming().endTime <= options.most);
+  for (const each of ending) each.finish();
+  if (document.activeViewTransition) document.activeViewTransition.skipTransition();
+  return new Promise(done => requestAnimationFrame(
+    () => requestAnimationFrame(() => done(ending.length > 0))));
+}
+"""
 )
-"""Resolves when two frames have been painted."""
+"""Resolves when two frames have been painted: whether animations ended with that.
+
+Those do that take at most so many milliseconds. In virtual time they stand still, as hardly
+anything is painted, and scripts that wait for their end would wait for ever. A change of views is
+ended, too: before, nothing is painted, and we would wait for ever."""
 
 PIXELS: Final = "side => Math.max(-1e6, Math.min(1e6, Math.round(side) || 0))"
 """Clamps a length, which a page can make arbitrarily large, to a small whole number."""
