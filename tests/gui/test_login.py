@@ -199,6 +199,25 @@ def test_a_crawl_that_is_cancelled_while_its_login_is_taken_does_not_go_on(play:
     play(scene)
 
 
+def test_nobody_is_said_to_be_logged_in_when_the_login_has_expired(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start(f"{SITE}/x")
+        stage.trigger(WindowAction.LOG_IN)
+        (beside,) = stage.window.findChildren(LoginDialog)
+        stage.sessions.login_windows[0].found = LOGIN
+        await until(beside.done_button.isEnabled)
+        beside.done_button.click()
+        await until(lambda: "Logged in" in stage.message("login"))
+        expired = Translatable("Paused: it asks for the login again.")
+        stage.sessions.last.tell(
+            state=CrawlState.PAUSED, notice=expired, login_url=f"{SITE}/account"
+        )
+        await until(lambda: stage.message("crawl") != "")
+        assert stage.message("login") == ""
+
+    play(scene)
+
+
 def test_who_does_not_log_in_again_is_still_told_why_the_crawl_is_paused(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await paused_for_login(stage)
