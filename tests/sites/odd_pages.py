@@ -467,6 +467,13 @@ def _documents() -> Iterator[OddPage]:
     ):
         html = f"{hidden}</div><script>{script}</script>"
         yield OddPage(name, html, shows=("<p>shown</p>",), most_requests=1)
+    yield OddPage(
+        "without scripts",
+        "<noscript><meta http-equiv=refresh content='0;url=/elsewhere'></noscript><p>before"
+        "<noscript><a href=/hidden>no scripts</a></noscript><noscript>none</noscript><p>after",
+        shows=("<noscript></noscript>", "after"),
+        hides=("/elsewhere", "/hidden", "none"),
+    )
     yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
 
 

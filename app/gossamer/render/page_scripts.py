@@ -33,17 +33,18 @@ def returned(value: object, kind: type[_T]) -> _T:
 PAINT: Final = PageScript(
     r"""
 function (options) {
-  const ending = document.getAnimations().filter(each => each.timeline === document.timeline &&
+  const toEnd = () => document.getAnimations().filter(each => each.timeline === document.timeline &&
     (each.pending || each.playState === 'running') && each.playbackRate > 0 &&
     each.effect && each.effect.getComputedTiming().endTime <= options.most);
+  const ending = toEnd();
   for (const each of ending) each.finish();
   if (document.activeViewTransition) document.activeViewTransition.skipTransition();
   return new Promise(done => requestAnimationFrame(
-    () => requestAnimationFrame(() => done(ending.length > 0))));
+    () => requestAnimationFrame(() => done(ending.length > 0 || toEnd().length > 0))));
 }
 """
 )
-"""Resolves when two frames have been painted: whether animations ended with that.
+"""Resolves when two frames have been painted: whether animations ended with that, or are to end.
 
 Those do that take at most so many milliseconds. In virtual time they stand still, as hardly
 anything is painted, and scripts that wait for their end would wait for ever. A change of views is
@@ -69,8 +70,7 @@ READ_PAGE: Final = PageScript(
 function (options) {
   const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta',
     'param', 'source', 'track', 'wbr']);
-  const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext',
-    'noscript']);
+  const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
   const MOST_IMAGES = 500, MOST_ELEMENTS = 20000, pixels = """
     + PIXELS
     + r""";
@@ -129,6 +129,8 @@ function (options) {
       const type = typeOf(node);
       if (type === 3) {
         const parent = node.parentElement && nameOf(node.parentElement);
+        // Where scripts run, the markup in it is a text, which is neither shown nor followed.
+        if (parent === 'noscript' && !node.parentElement.childElementCount) continue;
         put(RAW.has(parent) ? node.data : text(node.data));
         continue;
       }

@@ -62,10 +62,10 @@ class ScriptTime:
         for each in range(rounds):
             if each == 1:
                 await self._grow()
-            ends_animations = await self._paint_and_spend(FLUSH_MS / rounds)
+            is_animated = await self._paint_and_spend(FLUSH_MS / rounds)
         for _ in range(_ANIMATED_ROUNDS):
-            if ends_animations:
-                ends_animations = await self._paint_and_spend(FLUSH_MS)
+            if is_animated:
+                is_animated = await self._paint_and_spend(FLUSH_MS)
 
     async def over_within(self, seconds: float) -> None:
         """Wait so long in real time, at most until it is over."""
@@ -84,12 +84,12 @@ class ScriptTime:
         return True
 
     async def _paint_and_spend(self, budget_ms: float) -> bool:
-        """Paint the page, then let time pass; whether animations ended with that."""
+        """Paint the page, then let time pass; whether animations ended, or are still to end."""
         if self.over.is_set():
             return False
-        ended = await self._evaluate(PAINT.call({"most": self._limits.ajax_s * 1000}))
+        is_animated = await self._evaluate(PAINT.call({"most": self._limits.ajax_s * 1000}))
         await self._spend(budget_ms)
-        return bool(ended)
+        return bool(is_animated)
 
     async def _spend(self, budget_ms: float) -> None:
         """Let that much virtual time pass; it stops while the page awaits a response, and after.
