@@ -3709,6 +3709,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Enter the site&apos;s URL first: a login is for one site.</source>
         <translation>请先输入网站的网址：登录只针对一个网站。</translation>
     </message>
+    <message>
+        <source>URLs that were requested before are not requested again.</source>
+        <translation>此前已请求的网址不会再次请求。</translation>
+    </message>
 </context>
 <context>
     <name>LoginDialog</name>

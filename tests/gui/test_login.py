@@ -199,6 +199,25 @@ def test_a_crawl_that_is_cancelled_while_its_login_is_taken_does_not_go_on(play:
     play(scene)
 
 
+def test_a_login_in_mid_crawl_is_told_with_what_it_does_not_change(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start(f"{SITE}/x")
+        session.tell(fetched=3)
+        stage.trigger(WindowAction.LOG_IN)
+        (beside,) = stage.window.findChildren(LoginDialog)
+        cookies = Login(cookies=(LoginCookie("session", "s"), LoginCookie("seen", "1")))
+        stage.sessions.login_windows[0].found = Secrets({SITE: OriginSecrets(login=cookies)})
+        await until(beside.done_button.isEnabled)
+        beside.done_button.click()
+        await until(lambda: stage.message("login") != "")
+        assert stage.message("login") == (
+            f"Logged in to {SITE}: 2 cookies."
+            " URLs that were requested before are not requested again."
+        )
+
+    play(scene)
+
+
 def test_nobody_is_said_to_be_logged_in_when_the_login_has_expired(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start(f"{SITE}/x")
