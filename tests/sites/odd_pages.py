@@ -342,6 +342,15 @@ def _contexts() -> Iterator[OddPage]:
         shows=("in a frame",),
         most_requests=1,
     )
+    for name, is_virtual in (("frame far below", True), ("frame far below in real time", False)):
+        yield OddPage(
+            name,
+            "<p>before<div style=height:9000px></div><iframe loading=lazy src=/frame></iframe>"
+            "<iframe loading=lazy src=https://other.test/frame></iframe>",
+            shows=("in a frame",),
+            most_requests=1,
+            virtual_time=is_virtual,
+        )
     yield OddPage(
         "frame in a folder",
         "<base href=/elsewhere/><p>before<iframe src=/folder/frame></iframe><a href=here>",

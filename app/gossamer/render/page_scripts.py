@@ -39,6 +39,9 @@ function (options) {
   const ending = toEnd();
   for (const each of ending) each.finish();
   if (document.activeViewTransition) document.activeViewTransition.skipTransition();
+  if (options.frames)
+    for (const frame of document.querySelectorAll('iframe[loading="lazy" i]'))
+      if (frame.src.startsWith(location.origin + '/')) frame.loading = 'eager';
   return new Promise(done => requestAnimationFrame(
     () => requestAnimationFrame(() => done(ending.length > 0 || toEnd().length > 0))));
 }
@@ -46,7 +49,9 @@ function (options) {
 )
 """Resolves when two frames have been painted: whether animations ended with that, or are to end.
 
-Those do that take at most so many milliseconds. In virtual time they stand still, as hardly
+With `frames`, those of the page's own site that would load when somebody scrolls there load now.
+
+Animations end that take at most so many milliseconds. In virtual time they stand still, as hardly
 anything is painted, and scripts that wait for their end would wait for ever. A change of views is
 ended, too: before, nothing is painted, and we would wait for ever."""
 

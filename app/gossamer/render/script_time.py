@@ -53,6 +53,7 @@ class ScriptTime:
         if self.over.is_set():
             return
         if not self._limits.virtual_time:
+            await self._paint(most_ms=0)
             await self.over_within(self._limits.ajax_s)
             if waits_for_view() and await self._grow():
                 await self.over_within(FLUSH_MS / 1000)
@@ -80,16 +81,21 @@ class ScriptTime:
         if self.over.is_set():
             return False
         await self._screen.grow()
-        await self._evaluate(PAINT.call({"most": 0}))
+        await self._paint(most_ms=0)
         return True
 
     async def _paint_and_spend(self, budget_ms: float) -> bool:
         """Paint the page, then let time pass; whether animations ended, or are still to end."""
         if self.over.is_set():
             return False
-        is_animated = await self._evaluate(PAINT.call({"most": self._limits.ajax_s * 1000}))
+        is_animated = await self._paint(most_ms=self._limits.ajax_s * 1000)
         await self._spend(budget_ms)
-        return bool(is_animated)
+        return is_animated
+
+    async def _paint(self, most_ms: float) -> bool:
+        """Paint the page, with the end of animations of that length; whether there are any."""
+        options: dict[str, object] = {"most": most_ms, "frames": self._limits.flatten_frames}
+        return bool(await self._evaluate(PAINT.call(options)))
 
     async def _spend(self, budget_ms: float) -> None:
         """Let that much virtual time pass; it stops while the page awaits a response, and after.
