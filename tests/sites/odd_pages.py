@@ -307,6 +307,18 @@ def _navigations() -> Iterator[OddPage]:
     yield _page("file address", "location='file:///etc/passwd'", hides=("root:",))
     yield _page("download", "location='/file.zip'", redirect="/file.zip")
     yield _page(
+        "download of a file by link",
+        "let a=document.createElement('a');a.href='/file.zip';a.download='x';a.click()",
+        shows=("after",),
+    )
+    yield _page(
+        "download late",
+        "setTimeout(()=>{let a=document.createElement('a');a.href='/file.zip';a.download='';"
+        "document.body.append(a,'downl'+'oads');a.click();"
+        "setTimeout(()=>document.body.append('downl'+'oaded'),2000)},1000)",
+        shows=("downloads", "downloaded"),
+    )
+    yield _page(
         "download by link",
         "let a=document.createElement('a');a.href='data:,x';a.download='x';a.click()",
         shows=("after",),
@@ -383,6 +395,7 @@ def _contexts() -> Iterator[OddPage]:
         other_outcome=RenderOutcome.RENDERED,
         shows=(),
     )
+    yield _page("screen", "document.write(screen.width+'x'+screen.height)", shows=("1024x768",))
     yield _page("fullscreen", "document.documentElement.requestFullscreen().catch(()=>{})")
 
 

@@ -228,7 +228,7 @@ class PageNetwork:
             return
         self._fail(request_id, "Aborted", session)
         is_other = request.url not in self._spellings | self._refreshes
-        is_new = self._notes_redirects and not self._page.redirect
+        is_new = self._notes_redirects and not self._page.redirect and not request.is_download
         if is_other and request.method == "GET" and is_new:
             self._page.redirect = request.url
             self._on_left()
