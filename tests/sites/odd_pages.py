@@ -348,6 +348,22 @@ def _contexts() -> Iterator[OddPage]:
         shows=("serves",),
         most_requests=2,
     )
+    fetch_and_show = "fetch('/data').then(()=>document.body.append('sho'+'wn'))"
+    yield _page(
+        "after a database",
+        "let o=indexedDB.open('a',1);o.onupgradeneeded=()=>o.result.createObjectStore('s');"
+        "o.onsuccess=()=>{let t=o.result.transaction('s','readwrite');"
+        f"t.objectStore('s').put(1,'k');t.oncomplete=()=>{fetch_and_show}}}",
+        shows=("shown", "after"),
+        most_requests=1,
+    )
+    yield _page(
+        "after a cache",
+        "caches.open('a').then(c=>c.put('/x',new Response('y')).then(()=>c.match('/x')))"
+        f".then(()=>{fetch_and_show})",
+        shows=("shown", "after"),
+        most_requests=1,
+    )
     yield OddPage(
         "frame of the site",
         "<p>before<iframe src=/frame></iframe>",

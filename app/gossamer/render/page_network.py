@@ -27,6 +27,7 @@ from gossamer.render.page_requests import (
     refused,
 )
 from gossamer.render.rendered_page import RenderedPage
+from gossamer.render.script_time import uses_storage
 from gossamer.urls.url_parsing import origin, without_fragment
 
 MAX_PAGE_BYTES: Final = 100_000_000
@@ -118,6 +119,8 @@ class PageNetwork:
         self._size_bytes = 0
         self.waits_for_view = waits_for_view(document.body)
         """Whether anything that the page has loaded reacts to elements that scroll into view."""
+        self.uses_storage = uses_storage(document.body)
+        """Whether anything that the page has loaded uses a storage that another process keeps."""
         self._notes_redirects = True
         self._quiet_since_s = 0.0
         self._spellings = {self._url}
@@ -266,6 +269,7 @@ class PageNetwork:
             body = result.response.body
             self._size_bytes += len(body)
             self.waits_for_view = self.waits_for_view or waits_for_view(body)
+            self.uses_storage = self.uses_storage or uses_storage(body)
         return result
 
     def note_web_socket(self, url: str) -> None:

@@ -11,10 +11,22 @@ from gossamer.render.rendered_page import RenderLimits
 
 _ANIMATED_ROUNDS: Final = 3
 """How often a page gets extra time again because animations have ended, which others may follow."""
+_STORAGES: Final = (b"indexedDB", b"caches.", b"storage.getDirectory")
+_STORAGE_ROUNDS: Final = 6
+_STORAGE_S: Final = 0.05
+"""How often virtual time pauses for so long on a page that uses a storage, such as IndexedDB.
+
+Another process of the browser answers such a request. That takes some milliseconds of real time, in
+which all the virtual time would pass."""
 
 
 class _Call(Protocol):
     def __call__(self, method: str, params: Params | None = None) -> Awaitable[Params]: ...
+
+
+def uses_storage(source: bytes) -> bool:
+    """Whether a document or script names a storage that another process of the browser keeps."""
+    return any(each in source for each in _STORAGES)
 
 
 class ScriptTime:
@@ -45,10 +57,13 @@ class ScriptTime:
         """End the wait for virtual time: it has passed, or the page is loaded again."""
         self._budget_spent.set()
 
-    async def pass_by(self, waits_for_view: Callable[[], bool]) -> None:
+    async def pass_by(
+        self, waits_for_view: Callable[[], bool], uses_storage: Callable[[], bool]
+    ) -> None:
         """Wait until scripts have done their work.
 
-        `waits_for_view` tells whether anything on the page waits to be scrolled to.
+        `waits_for_view` tells whether anything on the page waits to be scrolled to, `uses_storage`
+        whether anything is read from a storage of the browser.
         """
         if self.over.is_set():
             return
@@ -58,7 +73,7 @@ class ScriptTime:
             if waits_for_view() and await self._grow():
                 await self.over_within(FLUSH_MS / 1000)
             return
-        await self._spend(self._limits.ajax_s * 1000)
+        await self._spend_all(_STORAGE_ROUNDS if uses_storage() else 1)
         rounds = ROUNDS if waits_for_view() else 1
         for each in range(rounds):
             if each == 1:
@@ -67,6 +82,13 @@ class ScriptTime:
         for _ in range(_ANIMATED_ROUNDS):
             if is_animated:
                 is_animated = await self._paint_and_spend(FLUSH_MS)
+
+    async def _spend_all(self, parts: int) -> None:
+        """Let all the virtual time of the scripts pass, with real time between its parts."""
+        for each in range(parts):
+            if each > 0:
+                await self.over_within(_STORAGE_S)
+            await self._spend(self._limits.ajax_s * 1000 / parts)
 
     async def over_within(self, seconds: float) -> None:
         """Wait so long in real time, at most until it is over."""
