@@ -3709,6 +3709,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Enter the site&apos;s URL first: a login is for one site.</source>
         <translation>请先输入网站的网址：登录只针对一个网站。</translation>
     </message>
+    <message>
+        <source>URLs that were requested before are not requested again.</source>
+        <translation>此前已请求的网址不会再次请求。</translation>
+    </message>
 </context>
 <context>
     <name>LoginDialog</name>
@@ -19645,8 +19649,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>存档 {path} 不见了；请将其放回原处，或新建一个同名的空文件夹，不用其中原有的内容继续。</translation>
     </message>
     <message>
-        <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
-        <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
+        <source>Hash Route</source>
+        <translation>井号路由</translation>
     </message>
     <message>
         <source>Keep pages</source>
@@ -19719,6 +19723,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{name} has no page of the site. {reason}</source>
         <translation>{name} 没有该网站的任何页面。{reason}</translation>
+    </message>
+    <message>
+        <source>Checking whether known links sign out or delete: {percent} %.</source>
+        <translation>正在检查已知链接是否会退出登录或删除内容：{percent}%。</translation>
+    </message>
+    <message>
+        <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
+        <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
     </message>
     <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>

@@ -273,6 +273,8 @@ class FakeSession:
     async def change(self, changes: Mapping[str, object], secrets: Secrets = NO_SECRETS) -> None:
         if secrets:
             self.logins.append(secrets)
+            if self.gate is not None:  # all that is known is examined first
+                await self.gate.wait()
             self.settings = msgspec.structs.replace(self.settings, **changes)
             return
         self.changed.append(dict(changes))

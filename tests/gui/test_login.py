@@ -1,5 +1,6 @@
 """Logging in from the window: a browser beside it, and what becomes of what that is given."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,63 @@ def test_a_crawl_whose_login_has_expired_goes_on_when_somebody_has_logged_in_aga
         beside.done_button.click()
         await until(lambda: session.logins == [LOGIN])
         await until(lambda: session.asked == ["start"])
+
+    play(scene)
+
+
+def test_a_crawl_that_is_cancelled_while_its_login_is_taken_does_not_go_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await paused_for_login(stage)
+        session.gate = asyncio.Event()
+        beside = log_in_again(stage)
+        stage.sessions.login_windows[0].found = LOGIN
+        await until(beside.done_button.isEnabled)
+        session.asked.clear()
+        beside.done_button.click()
+        await until(lambda: session.logins == [LOGIN])
+        stage.trigger(WindowAction.CANCEL)
+        await until(lambda: session.asked == ["cancel"])
+        session.gate.set()
+        await until(lambda: "use login" not in stage.window.tasks.names())
+        assert session.asked == ["cancel"]
+
+    play(scene)
+
+
+def test_a_login_in_mid_crawl_is_told_with_what_it_does_not_change(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start(f"{SITE}/x")
+        session.tell(fetched=3)
+        stage.trigger(WindowAction.LOG_IN)
+        (beside,) = stage.window.findChildren(LoginDialog)
+        cookies = Login(cookies=(LoginCookie("session", "s"), LoginCookie("seen", "1")))
+        stage.sessions.login_windows[0].found = Secrets({SITE: OriginSecrets(login=cookies)})
+        await until(beside.done_button.isEnabled)
+        beside.done_button.click()
+        await until(lambda: stage.message("login") != "")
+        assert stage.message("login") == (
+            f"Logged in to {SITE}: 2 cookies."
+            " URLs that were requested before are not requested again."
+        )
+
+    play(scene)
+
+
+def test_nobody_is_said_to_be_logged_in_when_the_login_has_expired(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start(f"{SITE}/x")
+        stage.trigger(WindowAction.LOG_IN)
+        (beside,) = stage.window.findChildren(LoginDialog)
+        stage.sessions.login_windows[0].found = LOGIN
+        await until(beside.done_button.isEnabled)
+        beside.done_button.click()
+        await until(lambda: "Logged in" in stage.message("login"))
+        expired = Translatable("Paused: it asks for the login again.")
+        stage.sessions.last.tell(
+            state=CrawlState.PAUSED, notice=expired, login_url=f"{SITE}/account"
+        )
+        await until(lambda: stage.message("crawl") != "")
+        assert stage.message("login") == ""
 
     play(scene)
 

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 
@@ -140,6 +141,22 @@ def test_closing_the_window_pauses_and_remembers_the_crawl(run: Run[None], tmp_p
     unfinished = UiState(running.memory_file).unfinished()
     assert unfinished is not None
     assert unfinished.root == "example.com"
+
+
+def test_the_window_removes_profiles_of_browsers_that_were_killed_with_everything(
+    run: Run[None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    profile = tmp_path / "gossamer-browser-x"
+    profile.mkdir()
+    (profile / "owner.lock").touch()
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await until(lambda: not profile.exists())
+        running.window.close()
+
+    run(running.main(person, None))
 
 
 def test_the_window_waits_for_a_crawl_that_is_being_saved(

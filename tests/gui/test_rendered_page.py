@@ -204,7 +204,7 @@ def test_text_and_dom_of_a_page_rendered_now_are_side_by_side(desk: Desk) -> Non
     assert "More paragraphs are not shown." in shown
     view.lists.setCurrentWidget(view.texts)
     assert view.texts.only_differences.isVisible()
-    indented = "\N{NO-BREAK SPACE}" * 4 + " <h1>"
+    indented = "\N{NO-BREAK SPACE}" * 4 + "<h1>"
     assert indented in view.dom.text.document().toRawText()
 
 

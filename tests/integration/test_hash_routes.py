@@ -1,18 +1,25 @@
 """A site whose views differ behind "#/" alone: one page, or a page for each view if wanted."""
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from gossamer.audit.site_audit import run_site_audit
+from gossamer.cli.command_parser import parse
+from gossamer.cli.export_command import export_project
+from gossamer.cli.parsed_table_commands import ExportCommand
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Indexability
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
+from gossamer.session.page_inspection import measured_load
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
 from tests.sites import Response, Site
@@ -75,6 +82,55 @@ def test_each_view_is_a_page_of_its_own_if_wanted(app: Site, tmp_path: Path) -> 
         return next(fact.rendered for fact in report.facts if fact.name == "title")
 
     assert run(shown()) == "Second cart"
+
+
+def test_a_view_may_be_a_start_address(app: Site, tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    roots = tuple(map(app.url, ("/#/cart", "/#/cart/2", "/#/", "/#part")))
+    settings = {"roots": roots, "render": RenderMode.ON, "hash_routes": True, "list_only": True}
+    crawl_all(path, "", **settings)
+    views = {"/#/cart": "Cart", "/#/cart/2": "Second cart", "/": "Home"}
+    assert routes(app, path) == views
+    links = tmp_path / "links.csv"
+    asked = parse(["export", str(path), "outlinks", "-o", str(links), "--of", app.url("/#/cart")])
+    assert isinstance(asked, ExportCommand)
+    assert export_project(asked) == 0
+    with links.open(encoding="utf-8-sig", newline="") as file:
+        ends = {(row["Source"], row["Destination"]) for row in csv.DictReader(file)}
+    assert (app.url("/#/cart"), app.url("/page")) in ends
+    one_page = tmp_path / "b.gossamer"
+    crawl_all(one_page, "", **settings | {"hash_routes": False})
+    assert routes(app, one_page) == {"/": "Home"}
+
+
+def test_a_view_is_forbidden_with_its_document(app: Site, tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    app.robots("User-agent: *\nDisallow: /$")
+    crawl_all(path, app.url("/#/cart"), render=RenderMode.ON, hash_routes=True)
+    assert records(path)[app.url("/#/cart")].outcome is Outcome.BLOCKED_BY_ROBOTS
+    assert "/" not in app.paths
+
+
+def test_a_view_is_measured(app: Site) -> None:
+    settings = CrawlSettings(roots=(app.url("/"),))
+    report = run(measured_load(settings, app.url("/#/cart"), 1))
+    assert report.url == app.url("/#/cart")
+    assert "/api/cart" in app.paths
+
+
+def test_views_that_cannot_be_rendered_are_no_duplicates_of_their_document(
+    app: Site, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.gossamer"
+    app.page("/", title="App", links=["#/cart", "#/cart/2", "/page", "/copy"])
+    app.page("/copy", title="A page")
+    crawl_all(path, app.url("/"), render=RenderMode.ON, hash_routes=True, browser="/nowhere/chrome")
+    run_site_audit(path)
+    assert routes(app, path).keys() == {"/", "/#/cart", "/#/cart/2", "/page", "/copy"}
+    found = {url: each for url, each in records(path).items() if each.duplicate_id}
+    assert found.keys() == {app.url("/page"), app.url("/copy")}
+    reasons = {url: each.indexability_status for url, each in records(path).items() if "#" in url}
+    assert set(reasons.values()) == {Indexability.HASH_ROUTE}
 
 
 def test_sitemaps_leave_views_out(app: Site, tmp_path: Path) -> None:

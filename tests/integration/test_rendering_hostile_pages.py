@@ -53,9 +53,8 @@ def check(page: OddPage, rendered: Shown) -> None:
     assert [text for text in page.hides if text in html] == []
     assert rendered.html_is_cut is page.is_cut
     assert len(html) <= page.max_html_bytes
-    assert rendered.redirect.removeprefix(SITE).startswith(page.redirect or "\0") is bool(
-        page.redirect
-    ), rendered.redirect
+    assert rendered.redirect.removeprefix(SITE).startswith(page.redirect), rendered.redirect
+    assert bool(rendered.redirect) is bool(page.redirect), rendered.redirect
     assert rendered.dialogs == page.dialogs
     assert len(rendered.popups) == page.popups
     assert rendered.requests <= page.most_requests

@@ -67,6 +67,7 @@ def odd_pages() -> list[OddPage]:
         *_dialogs(),
         *_loops(),
         *_sizes(),
+        *_animations(),
         *_navigations(),
         *_contexts(),
         *_documents(),
@@ -209,6 +210,43 @@ def _sizes() -> Iterator[OddPage]:
     )
 
 
+def _animations() -> Iterator[OddPage]:
+    """Pages that show something only when an animation has ended."""
+    shows = {"shows": ("shown", "after")}
+    show = "document.body.append('sho'+'wn')"
+    fade = "<style>@keyframes fade{from{opacity:0}}body{animation:fade 1s}</style>"
+    yield OddPage(
+        "after an animation of a style sheet",
+        f"{fade}<p>before<script>document.addEventListener('animationend',()=>{show})</script>",
+        shows=("shown",),
+    )
+    yield _page(
+        "after an animation of a script",
+        f"document.documentElement.animate({{opacity:[0,1]}},800).finished.then(()=>{show})",
+        **shows,
+    )
+    yield _page(
+        "after a transition that follows an animation",
+        "let e=document.documentElement;e.style.transition='opacity .5s';"
+        f"e.addEventListener('transitionend',()=>fetch('/data').then(()=>{show}));"
+        "e.animate({top:[0,1]},300).finished.then(()=>e.style.opacity=.5)",
+        most_requests=1,
+        **shows,
+    )
+    yield _page(
+        "beside animations without end",
+        "let e=document.documentElement;e.animate({opacity:[0,1]},{duration:9,iterations:1/0});"
+        f"e.animate({{opacity:[0,1]}},3e5).finished.then(()=>{show});",
+        shows=("after",),
+        hides=("shown",),
+    )
+    yield _page(
+        "after a change of views",
+        f"document.startViewTransition(()=>{{}}).finished.then(()=>{show})",
+        **shows,
+    )
+
+
 def _navigations() -> Iterator[OddPage]:
     yield _page("location", "location='/elsewhere'", redirect="/elsewhere")
     yield _page("location to itself", "location='?'+Math.random()", redirect="/location-to-itself?")
@@ -223,6 +261,28 @@ def _navigations() -> Iterator[OddPage]:
     )
     yield _page("location replaced", "location.replace('/elsewhere')", redirect="/elsewhere")
     yield _page("reload", "location.reload()")
+    loaded = "document.body.append('loaded '+'again')"
+    for again in ("location.reload()", "location.href=location.href", "location.replace('')"):
+        for name, seen, see in (
+            ("cookie", "document.cookie.includes('seen')", "document.cookie='seen=1'"),
+            ("storage", "sessionStorage.seen", "sessionStorage.seen=1"),
+        ):
+            script = f"if({seen}){loaded};else{{{see};{again}}}"
+            yield _page(f"{again} with {name}", script, shows=("loaded again", "after"))
+    yield _page(
+        "reload late",
+        f"if(sessionStorage.seen)setTimeout(()=>fetch('/data').then(()=>{loaded}),4000);"
+        "else{sessionStorage.seen=1;setTimeout(()=>location.reload(),4500)}",
+        shows=("loaded again",),
+        most_requests=1,
+    )
+    yield _page(
+        "reload by a service worker",
+        "navigator.serviceWorker.oncontrollerchange=()=>location.reload();"
+        "navigator.serviceWorker.register('/claims.js')",
+        shows=("before", "after"),
+        most_requests=2,
+    )
     yield _page("history back", "history.back();history.go(-2)", shows=("after",))
     yield OddPage(
         "form sent",
@@ -246,6 +306,18 @@ def _navigations() -> Iterator[OddPage]:
     yield _page("data address", "location='data:text/html,<p>of'+'data'", hides=("ofdata",))
     yield _page("file address", "location='file:///etc/passwd'", hides=("root:",))
     yield _page("download", "location='/file.zip'", redirect="/file.zip")
+    yield _page(
+        "download of a file by link",
+        "let a=document.createElement('a');a.href='/file.zip';a.download='x';a.click()",
+        shows=("after",),
+    )
+    yield _page(
+        "download late",
+        "setTimeout(()=>{let a=document.createElement('a');a.href='/file.zip';a.download='';"
+        "document.body.append(a,'downl'+'oads');a.click();"
+        "setTimeout(()=>document.body.append('downl'+'oaded'),2000)},1000)",
+        shows=("downloads", "downloaded"),
+    )
     yield _page(
         "download by link",
         "let a=document.createElement('a');a.href='data:,x';a.download='x';a.click()",
@@ -276,12 +348,37 @@ def _contexts() -> Iterator[OddPage]:
         shows=("serves",),
         most_requests=2,
     )
+    fetch_and_show = "fetch('/data').then(()=>document.body.append('sho'+'wn'))"
+    yield _page(
+        "after a database",
+        "let o=indexedDB.open('a',1);o.onupgradeneeded=()=>o.result.createObjectStore('s');"
+        "o.onsuccess=()=>{let t=o.result.transaction('s','readwrite');"
+        f"t.objectStore('s').put(1,'k');t.oncomplete=()=>{fetch_and_show}}}",
+        shows=("shown", "after"),
+        most_requests=1,
+    )
+    yield _page(
+        "after a cache",
+        "caches.open('a').then(c=>c.put('/x',new Response('y')).then(()=>c.match('/x')))"
+        f".then(()=>{fetch_and_show})",
+        shows=("shown", "after"),
+        most_requests=1,
+    )
     yield OddPage(
         "frame of the site",
         "<p>before<iframe src=/frame></iframe>",
         shows=("in a frame",),
         most_requests=1,
     )
+    for name, is_virtual in (("frame far below", True), ("frame far below in real time", False)):
+        yield OddPage(
+            name,
+            "<p>before<div style=height:9000px></div><iframe loading=lazy src=/frame></iframe>"
+            "<iframe loading=lazy src=https://other.test/frame></iframe>",
+            shows=("in a frame",),
+            most_requests=1,
+            virtual_time=is_virtual,
+        )
     yield OddPage(
         "frame in a folder",
         "<base href=/elsewhere/><p>before<iframe src=/folder/frame></iframe><a href=here>",
@@ -314,6 +411,7 @@ def _contexts() -> Iterator[OddPage]:
         other_outcome=RenderOutcome.RENDERED,
         shows=(),
     )
+    yield _page("screen", "document.write(screen.width+'x'+screen.height)", shows=("1024x768",))
     yield _page("fullscreen", "document.documentElement.requestFullscreen().catch(()=>{})")
 
 
@@ -407,6 +505,13 @@ def _documents() -> Iterator[OddPage]:
     ):
         html = f"{hidden}</div><script>{script}</script>"
         yield OddPage(name, html, shows=("<p>shown</p>",), most_requests=1)
+    yield OddPage(
+        "without scripts",
+        "<noscript><meta http-equiv=refresh content='0;url=/elsewhere'></noscript><p>before"
+        "<noscript><a href=/hidden>no scripts</a></noscript><noscript>none</noscript><p>after",
+        shows=("<noscript></noscript>", "after"),
+        hides=("/elsewhere", "/hidden", "none"),
+    )
     yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
 
 
@@ -420,6 +525,9 @@ async def answer(request: PageRequest, deadline: PageDeadline) -> ResourceResult
             b"if(self.postMessage)postMessage('from a worker');"
             b"onconnect=e=>e.ports[0].postMessage('from a shared worker')"
         )
+        return _answered("text/javascript", source)
+    if path == "/claims.js":
+        source = b"onactivate=e=>e.waitUntil(clients.claim());onfetch=e=>0"
         return _answered("text/javascript", source)
     if path == "/status-520":
         return ResourceResult(PageResponse(520, [("X Odd", "1"), ("X-Odd", "a\0")], b"data"))

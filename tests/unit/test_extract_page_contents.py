@@ -96,8 +96,8 @@ def marked(left: list[str], right: list[str]) -> list[tuple[str, str]]:
     """Each row with what differs in brackets."""
     return [
         (
-            " ".join(f"[{part.text}]" if part.differs else part.text for part in row.left),
-            " ".join(f"[{part.text}]" if part.differs else part.text for part in row.right),
+            "".join(f"[{part.text}]" if part.differs else part.text for part in row.left),
+            "".join(f"[{part.text}]" if part.differs else part.text for part in row.right),
         )
         for row in compared(left, right)
     ]
@@ -111,6 +111,16 @@ def test_words_that_differ_are_marked_in_paragraphs_side_by_side() -> None:
         ("a long [red] house here", "a long [blue] house here"),
         ("[only here]", ""),
         ("", "[something else altogether]"),
+    ]
+
+
+def test_of_scripts_without_spaces_characters_are_compared() -> None:
+    left = ["HTML 中的链接被脚本移除", "a b", "价格 10 元，含税"]
+    right = ["HTML 中的链接", "x a b", "价格 12 元，含税"]
+    assert marked(left, right) == [
+        ("HTML 中的链接[被脚本移除]", "HTML 中的链接"),
+        ("a b", "[x] a b"),
+        ("价格 [10] 元，含税", "价格 [12] 元，含税"),
     ]
 
 
@@ -129,7 +139,7 @@ def test_a_paragraph_that_one_text_lacks_does_not_shift_the_others() -> None:
 def test_texts_that_repeat_themselves_are_compared_whole(left: list[str], right: list[str]) -> None:
     rows = list(compared(left, right))
     for texts, side in ((left, "left"), (right, "right")):
-        shown = [" ".join(part.text for part in getattr(row, side)) for row in rows]
+        shown = ["".join(part.text for part in getattr(row, side)) for row in rows]
         assert [text for text in shown if text] == texts
 
 

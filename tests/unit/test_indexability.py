@@ -55,6 +55,13 @@ def _visits() -> Iterator[Visit]:
         yield Visit(Outcome.PAGE, 200, robots_header=robots, facts=PageFacts(**facts))
 
 
+def _paths(number: int, visit: Visit) -> Iterator[str]:
+    """Where a visit is tried: some as hash routes, too, which come after what outcomes decide."""
+    yield f"/{number}"
+    if visit.outcome in {Outcome.PAGE, Outcome.CLIENT_ERROR}:
+        yield f"/#/{number}"
+
+
 def _at(url: str, visit: Visit) -> Visit:
     """The visit with canonicals that name `url` in place of SELF."""
     if visit.facts is None or visit.facts.canonical is None:
@@ -67,8 +74,8 @@ def _at(url: str, visit: Visit) -> Visit:
 def test_project_files_tell_the_indexability_that_page_workers_tell(tmp_path: Path) -> None:
     expected: dict[str, Indexability] = {}
     with Crawled(tmp_path / "a.gossamer") as crawled:
-        for number, each in enumerate(_visits()):
-            path = f"/{number}"
+        tried = ((path, each) for n, each in enumerate(_visits()) for path in _paths(n, each))
+        for path, each in tried:
             url = crawled.url(path)
             visit = _at(url, each)
             crawled.visited(path, visit)

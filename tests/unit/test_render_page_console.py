@@ -32,6 +32,20 @@ def test_other_messages_are_about_no_web_socket(event: str, text: str) -> None:
     assert refused_web_socket(event, entry(text)) == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("AbortError: Transition was skipped. skipTransition() called", False),
+        ("TimeoutError: Transition was aborted because of timeout in DOM update. DOM", False),
+        ("AbortError: Transition", True),
+        ("Error: AbortError: Transition was skipped", True),
+    ],
+)
+def test_a_change_of_views_that_we_end_is_no_error_of_the_page(text: str, *, is_told: bool) -> None:
+    details = {"exceptionDetails": {"exception": {"description": text}, "lineNumber": 3}}
+    assert (message_of("Runtime.exceptionThrown", details) is not None) is is_told
+
+
 def test_what_is_logged_about_a_page_is_an_error_or_a_warning_of_it() -> None:
     found = message_of("Log.entryAdded", entry("odd", level="warning"))
     assert found == ConsoleMessage(is_error=False, text="odd", source="http://a.test/", line=0)

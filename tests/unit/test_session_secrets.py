@@ -28,6 +28,7 @@ UNHEARD_OF = ("Ocp-Apim-Subscription-Key", "s3cret")
 @pytest.mark.parametrize(
     ("typed", "bare", "userinfo"),
     [
+        ("https://a:b@x.test/#/cart", "https://x.test/#/cart", ("a", "b")),
         ("example.com/a", "example.com/a", None),
         ("http://example.com/a@b?c@d", "http://example.com/a@b?c@d", None),
         ("http://jo:p%40ss@Example.com/a@b", "http://example.com/a@b", ("jo", "p@ss")),

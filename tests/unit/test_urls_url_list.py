@@ -18,6 +18,14 @@ def test_each_line_is_an_address_and_each_address_counts_once() -> None:
     assert found.wrong == ()
 
 
+def test_views_behind_a_hash_are_addresses_of_their_own() -> None:
+    found = read_address_list(
+        "a.test/#/cart\na.test/#/\na.test/#part\na.test/#!/cart\na.test/#/cart"
+    )
+    assert found.addresses == ("a.test/#/cart", "a.test/#/", "a.test/#!/cart")
+    assert found.repeated == 2
+
+
 @each_case(
     ("line", "addresses"),
     [

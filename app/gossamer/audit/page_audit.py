@@ -13,6 +13,7 @@ from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.indexability import (
     indexability_of_response,
     is_canonicalised,
+    is_of_hash_route,
     says_noindex,
 )
 from gossamer.model.fields.page_facts import PageFields
@@ -158,6 +159,8 @@ def page_indexability(url: str, visit: Visit, facts: PageFields) -> Indexability
     indexability = indexability_of_response(visit.outcome, visit.status)
     if indexability is not Indexability.INDEXABLE:
         return indexability
+    if is_of_hash_route(url):
+        return Indexability.HASH_ROUTE
     if says_noindex(facts.directives, facts.robots, visit.robots_header):
         return Indexability.NOINDEX
     if is_canonicalised(url, facts):

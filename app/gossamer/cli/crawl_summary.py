@@ -273,7 +273,7 @@ def addresses(settings: CrawlSettings) -> list[str]:
     found: dict[str, None] = {}
     for root in settings.roots:
         try:
-            found[parse_root(root)] = None
+            found[parse_root(root, hash_routes=settings.crawls_hash_routes)] = None
         except UsageError:
             found[root] = None
     return list(found)

@@ -141,13 +141,19 @@ def _source(command: ExportCommand) -> ExportView | LinksOf:
         raise UsageError(f"Use --of URL to choose whose {command.view} to export.")
     check(command.project)
     with Reader(command.project) as reader:
-        ids = [(url, reader.lookup(parse_root(url))) for url in command.of]
+        ids = [(url, _id_of(url, reader)) for url in command.of]
     for url, url_id in ids:
         if url_id is None:
             raise UsageError(
                 f"{printable(url)} is not in {command.project}; spell it as it is there."
             )
     return LinksOf(LinkEnd(command.view.lower()), tuple(i for _, i in ids if i is not None))
+
+
+def _id_of(url: str, reader: Reader) -> int | None:
+    """The id of an address as typed: that of its view, where views are pages, else of its page."""
+    found = reader.lookup(parse_root(url, hash_routes=True))
+    return reader.lookup(parse_root(url)) if found is None else found
 
 
 def _stream(project: Path, selection: ExportSelection, options: FormatOptions, suffix: str) -> int:

@@ -22,7 +22,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import unforeseen
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.visit import Visit
-from gossamer.urls.url_parsing import without_userinfo
+from gossamer.urls.url_parsing import without_fragment, without_userinfo
 
 _WANTED = {
     Outcome.PENDING: FetchKind.PAGE,
@@ -99,7 +99,7 @@ class AttemptRunner:
         if self._robots is None:
             return None
         rules = self._robots.rules(entry.url)
-        if rules is not None and rules.allowed(entry.url):
+        if rules is not None and rules.allowed(without_fragment(entry.url)):
             entry.robots = RobotsCheck.ALLOWED
             return None
         if entry.robots is RobotsCheck.ALLOWED:

@@ -21,7 +21,7 @@ from gossamer.model.rank import Rank
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.visit import Visit
 from gossamer.urls.url_folders import folders
-from gossamer.urls.url_parsing import host_of, origin, parse_root
+from gossamer.urls.url_parsing import host_of, origin, parse_root, without_fragment
 from gossamer.urls.url_parts import path_of
 
 MAX_HOSTS: Final = 1_000
@@ -89,7 +89,9 @@ class SiteChecks:
             return
         settings, site = self._policy.settings, origin(entry.url)
         if _takes(self._hosts, entry.host) and settings.soft_404_probe:
-            for beside in _urls_to_ask_beside(entry.url, self._roots.get(entry.host)):
+            for beside in _urls_to_ask_beside(
+                without_fragment(entry.url), self._roots.get(entry.host)
+            ):
                 made_up = made_up_url(beside, SiteCheck.MADE_UP_URL)
                 if self._is_in_scope(made_up, entry.rank):
                     self._ask(SiteCheck.MADE_UP_URL, site, made_up)

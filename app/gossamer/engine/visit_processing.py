@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -344,7 +345,8 @@ class ResultQueue:
         """Admit the roots; in a resumed project, reconsider what was decided."""
         settings = self._policy.settings
         is_elsewhere = self._policy.is_elsewhere
-        roots = [url for url in map(parse_root, settings.roots) if not is_elsewhere(url)]
+        parsed = partial(parse_root, hash_routes=settings.crawls_hash_routes)
+        roots = [url for url in map(parsed, settings.roots) if not is_elsewhere(url)]
         sitemaps = [url for url in map(parse_root, settings.sitemaps) if not is_elsewhere(url)]
         if settings.use_sitemaps and not settings.obey_robots:
             sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)

@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.model.text_cleaning import clean_text
 from gossamer.urls.url_joining import Base
-from gossamer.urls.url_parsing import HTTP_SCHEMES, is_hash_route, origin, serialised_fragment
+from gossamer.urls.url_parsing import HTTP_SCHEMES, is_view, origin, serialised_fragment
 
 MAX_AS_WRITTEN: Final = 2048
 MAX_TARGET: Final = 70_000
@@ -56,12 +56,8 @@ class Targets:
         return self._numbers_by_href[href], fragment
 
     def hash_route(self, href: str, fragment: str) -> int:
-        """The index of the address `href` with the fragment; negative if that is no hash route.
-
-        "#/" and "#!" show what the page itself does.
-        """
-        is_of_page = not fragment.strip("#!/")
-        if is_of_page or not is_hash_route(fragment) or len(fragment) >= MAX_FRAGMENT:
+        """The index of the address `href` with the fragment; negative if that is of no view."""
+        if not is_view(fragment) or len(fragment) >= MAX_FRAGMENT:
             return NO_TARGET
         url = self._resolved(href or "#")
         return self._number_of(url + fragment) if origin(url) == self._origin else NO_TARGET

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice, zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.extract.dom_outline import DomLine
 from gossamer.extract.text_statistics import BREAK, phrases_in_text
@@ -14,6 +14,7 @@ from gossamer.model.messages.page_contents_messages import (
     SideBySide,
     TextPart,
 )
+from gossamer.model.search_words import UNSPACED
 
 _MAX_WORDS: Final = 400
 """A longer paragraph is not compared word by word."""
@@ -78,24 +79,45 @@ class _Budget:
         return True
 
 
+class _Words(NamedTuple):
+    """The words of a paragraph; of scripts that do not separate them, each character."""
+
+    words: list[str]
+    are_spaced: list[bool]
+    """Whether there is a space before each."""
+
+    @classmethod
+    def of(cls, text: str) -> "_Words":
+        found = cls([], [])
+        for spaced in text.split():
+            words = UNSPACED.sub(
+                lambda run: "".join(f" {each} " for each in run[0]), spaced
+            ).split()
+            found.words.extend(words)
+            found.are_spaced.extend([True, *[False] * (len(words) - 1)])
+        return found
+
+    def part(self, start: int, end: int, kind: str) -> TextPart:
+        """These words; those that are equal keep the spaces around them."""
+        spaces = [" " if each else "" for each in self.are_spaced]
+        text = "".join(map("".join, zip(spaces[start:end], self.words[start:end], strict=True)))
+        if kind != "equal":
+            return TextPart(text.strip(), differs=True)
+        before = text if start else text.lstrip()
+        return TextPart(before + "".join(spaces[end : end + 1]))
+
+
 def _row(one: str, other: str, budget: _Budget) -> Iterator[ComparedRow]:
-    words, others = one.split(), other.split()
+    left, right = _Words.of(one), _Words.of(other)
+    words, others = left.words, right.words
     is_short = max(len(words), len(others)) <= _MAX_WORDS
     if words and others and is_short and budget.covers(len(words) * len(others)):
         blocks = _opcodes(words, others)
         same = sum(end - start for kind, start, end, _, _ in blocks if kind == "equal")
         if 2 * same >= _ALIKE * (len(words) + len(others)):
             yield ComparedRow(
-                [
-                    TextPart(" ".join(words[start:end]), kind != "equal")
-                    for kind, start, end, _, _ in blocks
-                    if end > start
-                ],
-                [
-                    TextPart(" ".join(others[start:end]), kind != "equal")
-                    for kind, _, _, start, end in blocks
-                    if end > start
-                ],
+                [left.part(start, end, kind) for kind, start, end, _, _ in blocks if end > start],
+                [right.part(start, end, kind) for kind, _, _, start, end in blocks if end > start],
             )
             return
     if one:

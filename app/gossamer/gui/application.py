@@ -31,6 +31,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text import language
 from gossamer.gui.widgets.window_geometry import keep_dialog_on_screen
 from gossamer.model.translatable import Translatable, said
+from gossamer.session.abandoned_profiles import remove_abandoned_profiles
 from gossamer.session.demo_process import demo_site
 from gossamer.session.host_pool import HostPool
 from gossamer.session.profile_store import ProfileStore
@@ -133,6 +134,7 @@ class Program:
             with _closed_by_signals(event_loop, lambda: self.window is None or self.window.close()):
                 self.window.crawl_target(target)
                 self.window.updates.begin()
+                tasks.start("remove abandoned profiles", remove_abandoned_profiles())
                 if target is None and not os.environ.get(_NO_TOUR):
                     self.window.tour.begin_once()
                 await closing.wait()

@@ -26,7 +26,12 @@ from gossamer.host.host_log import log_to
 from gossamer.host.live_indexing import live_indexing
 from gossamer.host.node_watch import NodeFetcher, NodeWatch
 from gossamer.host.suspend_detector import SuspendDetector
-from gossamer.host.worker_kinds import node_workers, page_workers, render_workers
+from gossamer.host.worker_kinds import (
+    node_workers,
+    page_workers,
+    remove_abandoned_profiles,
+    render_workers,
+)
 from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
@@ -130,6 +135,8 @@ class CrawlHost:
         async with asyncio.TaskGroup() as group:
             heartbeats = send_heartbeats(channel, self._heartbeat)
             heartbeat = group.create_task(heartbeats, name="heartbeats")
+            removing = asyncio.to_thread(remove_abandoned_profiles)
+            group.create_task(removing, name="remove abandoned profiles")
             if start.silence_s is not None:
                 self._alarm.expect(start.silence_s)
             trouble = await self._trouble_of(start, channel)

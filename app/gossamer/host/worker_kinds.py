@@ -130,12 +130,13 @@ def render_workers() -> WorkerKind:
         takes=_rendered,
         workers=lambda settings: int(settings.renders_pages),
         start=start,
-        clear=_remove_profiles,
+        clear=remove_abandoned_profiles,
     )
 
 
-def _remove_profiles() -> None:
-    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - few crawls have one
+def remove_abandoned_profiles() -> None:
+    """Remove the profiles of browsers whose processes were killed. It may take a while."""
+    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - most crawls have no browser
 
     remove_all_abandoned()
 

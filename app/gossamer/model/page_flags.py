@@ -266,6 +266,8 @@ class Indexability(Word):
     REDIRECTED = word("Redirected")
     CLIENT_ERROR = word("Client Error")
     SERVER_ERROR = word("Server Error")
+    HASH_ROUTE = word("Hash Route")
+    """Search engines list its document alone."""
     NOINDEX = word("noindex")
     CANONICALISED = word("Canonicalised")
     UNKNOWN = word("Unknown")

@@ -73,6 +73,13 @@ _SMALL: Final = ("--enable-features=NetworkServiceInProcess2", "--disable-softwa
 """Switches that save 35 MB: no process for the unused network, and no WebGL, which Google's
 renderer lacks, too. Without a graphics card the browser would emulate it, and warns that this is
 less safe."""
+_MOUSE: Final = (
+    "--blink-settings="
+    "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
+)
+"""A browser without a display has no mouse: `(hover: none)` would hold. These numbers are those of
+HoverType and PointerType in Blink: it can hover, and points finely. A page that is rendered for
+phones has a touch screen instead."""
 _FOR_PEOPLE: Final = (
     "--window-size=1100,800",
     "--disable-quic",
@@ -156,7 +163,7 @@ def arguments_of(
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         *_QUIET,
-        *(_FOR_PEOPLE if has_window else (*_STEADY, *_SMALL)),
+        *(_FOR_PEOPLE if has_window else (*_STEADY, *_SMALL, _MOUSE)),
         _BLANK if has_window else "about:blank",
     ]
 

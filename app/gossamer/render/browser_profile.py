@@ -1,6 +1,5 @@
 """The folder of a browser's profile: new each time, and removed even if its owner is killed."""
 
-import json
 import logging
 import os
 import shutil
@@ -46,7 +45,8 @@ class BrowserProfile:
     As long as this process lives, it holds a lock on a file in it. So others can tell when a
     profile is abandoned: each browser that starts or ends removes those of killed processes. So do
     a crawl host whose render worker was killed, and a shell whose page preview, measurement or
-    login window was.
+    login window was. If all processes were killed at once, the next crawl or window does it,
+    whether it has a browser or not.
     """
 
     def __init__(self, parent: Path | None = None) -> None:
@@ -60,6 +60,8 @@ class BrowserProfile:
 
     def write_preferences(self, preferences: Mapping[str, object]) -> None:
         """Write the initial settings: the file `Preferences` of its first profile."""
+        import json  # noqa: PLC0415 - processes that remove abandoned profiles write no settings
+
         folder = self.path / "Default"
         folder.mkdir(mode=0o700)
         (folder / "Preferences").write_text(json.dumps(preferences), "utf-8")
@@ -76,9 +78,10 @@ class BrowserProfile:
 
 
 def remove_all_abandoned() -> None:
-    """Remove the profiles whose owner has ended, of browsers of all kinds."""
-    for parent in {profile_parent(has_socket=each) for each in (False, True)}:
-        remove_abandoned(parent)
+    """Remove the profiles whose owner has ended, of browsers of all kinds, as far as possible."""
+    with suppress(OSError):  # a computer without a folder for temporary files has no profiles
+        for parent in {profile_parent(has_socket=each) for each in (False, True)}:
+            remove_abandoned(parent)
 
 
 def remove_abandoned(parent: Path) -> None:

@@ -70,6 +70,8 @@ class GrowingScreen:
         return {
             "width": self._limits.width,
             "height": height,
+            "screenWidth": self._limits.width,
+            "screenHeight": self._limits.height,
             "deviceScaleFactor": 1,
             "mobile": self._limits.is_mobile,
         }

@@ -16,6 +16,12 @@ _WEB_SOCKET: Final = lazy_pattern(
 )
 
 
+_SKIPPED_TRANSITION: Final = lazy_pattern(
+    r"AbortError: Transition was skipped|TimeoutError: Transition was aborted because of timeout"
+)
+"""Of a change of views that we end, or that nobody paints in virtual time: no fault of the page."""
+
+
 def refused_web_socket(event: str, params: Params) -> str:
     """The address of a WebSocket that a page could not open without a network; "" if none.
 
@@ -33,6 +39,8 @@ def message_of(event: str, params: Params) -> ConsoleMessage | None:
         case "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
             text = details.get("exception", {}).get("description") or details.get("text", "")
+            if _SKIPPED_TRANSITION.match(str(text)):
+                return None
             return _message("error", text, details)
         case "Runtime.consoleAPICalled":
             frames = params.get("stackTrace", {}).get("callFrames") or [{}]

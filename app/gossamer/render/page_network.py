@@ -27,6 +27,7 @@ from gossamer.render.page_requests import (
     refused,
 )
 from gossamer.render.rendered_page import RenderedPage
+from gossamer.render.script_time import uses_storage
 from gossamer.urls.url_parsing import origin, without_fragment
 
 MAX_PAGE_BYTES: Final = 100_000_000
@@ -36,6 +37,7 @@ _BLOCKED: Final = "BlockedByClient"
 _REFRESHES: Final = frozenset({"metaTagRefresh", "httpHeaderRefresh"})
 _POPUP: Final = "page"
 _FRAME: Final = "iframe"
+_SERVICE_WORKER: Final = "service_worker"
 PAUSE_ALL: Final[Params] = {"patterns": [{"urlPattern": "*"}]}
 """For `Fetch.enable`: no request proceeds without us."""
 ATTACH_ALL: Final[Params] = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
@@ -94,10 +96,12 @@ class PageNetwork:
         deadline: PageDeadline,
         elapsed_ms: Callable[[], int],
         on_left: Callable[[], None],
+        on_reload: Callable[[], None],
     ) -> None:
         """`document` is the response for the page itself; all others come from `respond`.
 
-        `on_left` is called when a script sends the browser elsewhere.
+        `on_left` is called when a script sends the browser elsewhere, `on_reload` when the page is
+        loaded again.
         """
         self._devtools = devtools
         self._respond = respond
@@ -105,12 +109,18 @@ class PageNetwork:
         self._url = without_fragment(url)
         self._site = origin(url)
         self._deadline = deadline
-        self._document: PageResponse | None = document
+        self._document = document
+        self._loads = 0
+        self._has_service_worker = False
+        """Whether one may answer when the page is loaded again: then it is not."""
         self._elapsed_ms = elapsed_ms
         self._on_left = on_left
+        self._on_reload = on_reload
         self._size_bytes = 0
         self.waits_for_view = waits_for_view(document.body)
         """Whether anything that the page has loaded reacts to elements that scroll into view."""
+        self.uses_storage = uses_storage(document.body)
+        """Whether anything that the page has loaded uses a storage that another process keeps."""
         self._notes_redirects = True
         self._quiet_since_s = 0.0
         self._spellings = {self._url}
@@ -151,6 +161,7 @@ class PageNetwork:
         `parent` is the session that it belongs to, if that is not the page's.
         """
         self._sessions.add(session)
+        self._has_service_worker |= kind == _SERVICE_WORKER
         if kind == _FRAME or parent in self._foreign:
             self._foreign.add(session)
         self._devtools.listen(session, partial(self._on_event, session, kind))
@@ -205,19 +216,31 @@ class PageNetwork:
         self._quiet_since_s = time.perf_counter()
 
     def _main_document(self, request_id: str, request: PageRequest, session: str) -> None:
-        """Respond for the page itself, once; another request is a redirect, which is noted."""
-        document, self._document = self._document, None
-        if document is not None:
+        """Respond for the page itself; another request is a redirect, which is noted.
+
+        A script may load the page again, once: many do when they have set a cookie.
+        """
+        is_reload = self._loads > 0
+        if not is_reload or self._is_first_reload(request):
+            self._loads += 1
             self._spellings.add(request.url)
-            fulfilment = document.fulfilment(request_id)
+            if is_reload:
+                self._on_reload()
+            fulfilment = self._document.fulfilment(request_id)
             self._devtools.send("Fetch.fulfillRequest", fulfilment, session)
             return
         self._fail(request_id, "Aborted", session)
         is_other = request.url not in self._spellings | self._refreshes
-        is_new = self._notes_redirects and not self._page.redirect
+        is_new = self._notes_redirects and not self._page.redirect and not request.is_download
         if is_other and request.method == "GET" and is_new:
             self._page.redirect = request.url
             self._on_left()
+
+    def _is_first_reload(self, request: PageRequest) -> bool:
+        if self._loads > 1 or self._page.redirect or not self._notes_redirects:
+            return False
+        is_again = request.url in self._spellings - self._refreshes and request.method == "GET"
+        return is_again and not self._has_service_worker
 
     async def _fulfil(self, request_id: str, request: PageRequest, session: str) -> None:
         started_ms = self._elapsed_ms()
@@ -246,6 +269,7 @@ class PageNetwork:
             body = result.response.body
             self._size_bytes += len(body)
             self.waits_for_view = self.waits_for_view or waits_for_view(body)
+            self.uses_storage = self.uses_storage or uses_storage(body)
         return result
 
     def note_web_socket(self, url: str) -> None:

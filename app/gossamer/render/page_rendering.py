@@ -14,7 +14,7 @@ from gossamer.render.devtools_connection import (
     DevtoolsError,
     Params,
 )
-from gossamer.render.growing_screen import FLUSH_MS, ROUNDS, GrowingScreen
+from gossamer.render.growing_screen import GrowingScreen
 from gossamer.render.mobile_layout import LOOK_AT_LAYOUT, MobileLayout
 from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
@@ -22,8 +22,9 @@ from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObse
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
 from gossamer.render.page_pictures import screenshot, whole_page
 from gossamer.render.page_requests import RequestResponder
-from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, TWO_FRAMES, PageRead, returned
+from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, PageRead, returned
 from gossamer.render.rendered_page import RenderedPage, RenderJob
+from gossamer.render.script_time import ScriptTime
 from gossamer.urls.url_parsing import origin
 
 MAX_DIALOGS: Final = 10
@@ -60,9 +61,9 @@ class PageRendering:
         self._loaded = asyncio.Event()
         self._is_sent_off = False
         """Whether the page was navigated to: before, the tab is empty."""
-        self._budget_spent = asyncio.Event()
-        self._over = asyncio.Event()
-        """Set when the renderer has crashed, or the page has left: nothing more will come."""
+        self._reloads = 0
+        """How often a script has loaded it again since it was last waited for."""
+        self._time = ScriptTime(self._call, self._look_and_wait, self._screen, job.limits)
         self._started_s = 0.0
         self._deadline = PageDeadline(job.limits.timeout_s)
         self.network = PageNetwork(
@@ -74,6 +75,7 @@ class PageRendering:
             deadline=self._deadline,
             elapsed_ms=self._elapsed_ms,
             on_left=self._end,
+            on_reload=self._begin_again,
         )
 
     async def run(self, tab: Tab) -> RenderedPage:
@@ -114,11 +116,8 @@ class PageRendering:
     async def _live(self) -> None:
         try:
             async with self._deadline:
-                await self._loaded.wait()
-                self._page.load_ms = self._elapsed_ms()
-                if self._limits.lab_metrics:
-                    await self._measure_load()
-                await self._settle()
+                while not await self._is_settled():
+                    pass
         except TimeoutError:
             self._page.is_timed_out = True
         except BrowserGoneError:
@@ -128,6 +127,28 @@ class PageRendering:
             self._page.is_timed_out = True
         if not self._page.is_crashed:
             await self._read()
+
+    async def _is_settled(self) -> bool:
+        """Wait until scripts have done their work; False if one has loaded the page again.
+
+        Its first document may say that it has loaded before the second one comes.
+        """
+        await self._loaded.wait()
+        reloads, self._reloads = self._reloads, 0
+        try:
+            self._page.load_ms = self._elapsed_ms()
+            if self._limits.lab_metrics:
+                await self._measure_load()
+            await self._time.pass_by(
+                lambda: self.network.waits_for_view, lambda: self.network.uses_storage
+            )
+        except BrowserGoneError:
+            raise
+        except DevtoolsError:
+            if not reloads and not self._reloads:
+                raise
+            return False
+        return not self._reloads
 
     # ------------------------------------------------------------------ stages
 
@@ -176,69 +197,18 @@ class PageRendering:
     async def _measure_load(self) -> None:
         """Wait until the page is quiet, or its scripts' time is up; measure how it loaded."""
         ends_s = time.perf_counter() + self._limits.ajax_s
-        while (left_s := ends_s - time.perf_counter()) > 0 and not self._over.is_set():
+        while (left_s := ends_s - time.perf_counter()) > 0 and not self._time.over.is_set():
             wait_s = QUIET_S - self.network.quiet_s()
             if wait_s <= 0:
                 break
-            await self._over_within(min(wait_s, left_s))
-        if self._over.is_set():
+            await self._time.over_within(min(wait_s, left_s))
+        if self._time.over.is_set():
             return
         left_s = max(0, left_s)
         read = READ_LOAD.call({"quiet": QUIET_S * 1000, "most": left_s * 1000})
         world = await self._own_world()
         seen = await self._evaluate(read, world, awaits=True, within_s=left_s + CALL_S)
         self._page.load = returned(seen, LoadObserved) if seen else None
-
-    async def _settle(self) -> None:
-        """Wait until scripts have done their work."""
-        if self._over.is_set():
-            return
-        if not self._limits.virtual_time:
-            await self._over_within(self._limits.ajax_s)
-            if await self._grow():
-                await self._over_within(FLUSH_MS / 1000)
-            return
-        await self._spend(self._limits.ajax_s * 1000)
-        rounds = ROUNDS if self.network.waits_for_view else 1
-        for each in range(rounds):
-            if each == 1:
-                await self._grow()
-            if not self._over.is_set():
-                await self._evaluate(TWO_FRAMES, await self._own_world(), awaits=True)
-                await self._spend(FLUSH_MS / rounds)
-
-    async def _grow(self) -> bool:
-        """Show a page that needs it at full height; whether its scripts have more to do."""
-        if not self.network.waits_for_view or self._over.is_set():
-            return False
-        await self._screen.grow()
-        await self._evaluate(TWO_FRAMES, await self._own_world(), awaits=True)
-        return True
-
-    async def _spend(self, budget_ms: float) -> None:
-        """Let that much virtual time pass; it stops while the page awaits a response, and after.
-
-        Timers that fire only after minutes, such as those that sign out, do not run.
-        """
-        self._budget_spent.clear()
-        if self._over.is_set():
-            return
-        await self._call(
-            "Emulation.setVirtualTimePolicy",
-            {
-                "policy": "pauseIfNetworkFetchesPending",
-                "budget": budget_ms,
-                "maxVirtualTimeTaskStarvationCount": 10_000,
-            },
-        )
-        await self._budget_spent.wait()
-
-    async def _over_within(self, seconds: float) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._over.wait()
-        except TimeoutError:
-            return
 
     async def _read(self) -> None:
         """Read what there is; scripts that do not end are ended first."""
@@ -304,6 +274,12 @@ class PageRendering:
         if params["frameId"] == self._frame:
             self.network.navigates(params["url"], params["reason"])
 
+    def _begin_again(self) -> None:
+        """Wait for the page once more."""
+        self._reloads += 1
+        self._loaded.clear()
+        self._time.stop_waiting()
+
     def _on_load(self, _params: Params) -> None:
         if self._is_sent_off:
             self._loaded.set()
@@ -313,20 +289,20 @@ class PageRendering:
             self._loaded.set()
 
     def _on_budget(self, _params: Params) -> None:
-        self._budget_spent.set()
+        self._time.stop_waiting()
 
     def _on_crash(self, _params: Params) -> None:
         self.crash()
 
     def _end(self) -> None:
         """End the page: nothing more will come."""
-        for event in (self._over, self._loaded, self._budget_spent):
-            event.set()
+        self._loaded.set()
+        self._time.end()
 
     def _on_dialog(self, _params: Params) -> None:
         if self._page.dialogs < MAX_DIALOGS:
             self._page.dialogs += 1
-        elif not self._over.is_set():
+        elif not self._time.over.is_set():
             self._devtools.send("Runtime.terminateExecution", session=self._session)
             self._end()
         self._devtools.send("Page.handleJavaScriptDialog", {"accept": False}, self._session)
@@ -377,6 +353,10 @@ class PageRendering:
 
     async def _look(self, script: str) -> Any:  # noqa: ANN401 - whatever a script returns
         return await self._evaluate(script, await self._own_world())
+
+    async def _look_and_wait(self, script: str) -> Any:  # noqa: ANN401 - likewise
+        """The same for a script that promises something."""
+        return await self._evaluate(script, await self._own_world(), awaits=True)
 
     async def _evaluate(
         self, script: str, world: int, *, awaits: bool = False, within_s: float | None = None

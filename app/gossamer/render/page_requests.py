@@ -65,6 +65,14 @@ class PageRequest(Struct, frozen=True):
         is_image = self.headers.get("Accept", "").startswith("image/")
         return self.type is ResourceType.OTHER and is_image
 
+    @property
+    def is_download(self) -> bool:
+        """Whether a document is to be saved, as `<a download>` wants it: the page stays.
+
+        Requests for documents to be shown have this header, whatever their scheme.
+        """
+        return "Upgrade-Insecure-Requests" not in self.headers
+
     @classmethod
     def of(cls, params: dict[str, Any], page_site: str = "") -> "PageRequest":
         """That of a `Fetch.requestPaused` event, made by what is at the origin `page_site`."""

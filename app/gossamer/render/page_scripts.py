@@ -30,10 +30,30 @@ def returned(value: object, kind: type[_T]) -> _T:
         raise DevtoolsError(f"the page was not read: {e}") from e
 
 
-TWO_FRAMES: Final = (
-    "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+PAINT: Final = PageScript(
+    r"""
+function (options) {
+  const toEnd = () => document.getAnimations().filter(each => each.timeline === document.timeline &&
+    (each.pending || each.playState === 'running') && each.playbackRate > 0 &&
+    each.effect && each.effect.getComputedTiming().endTime <= options.most);
+  const ending = toEnd();
+  for (const each of ending) each.finish();
+  if (document.activeViewTransition) document.activeViewTransition.skipTransition();
+  if (options.frames)
+    for (const frame of document.querySelectorAll('iframe[loading="lazy" i]'))
+      if (frame.src.startsWith(location.origin + '/')) frame.loading = 'eager';
+  return new Promise(done => requestAnimationFrame(
+    () => requestAnimationFrame(() => done(ending.length > 0 || toEnd().length > 0))));
+}
+"""
 )
-"""Resolves when two frames have been painted."""
+"""Resolves when two frames have been painted: whether animations ended with that, or are to end.
+
+With `frames`, those of the page's own site that would load when somebody scrolls there load now.
+
+Animations end that take at most so many milliseconds. In virtual time they stand still, as hardly
+anything is painted, and scripts that wait for their end would wait for ever. A change of views is
+ended, too: before, nothing is painted, and we would wait for ever."""
 
 PIXELS: Final = "side => Math.max(-1e6, Math.min(1e6, Math.round(side) || 0))"
 """Clamps a length, which a page can make arbitrarily large, to a small whole number."""
@@ -55,8 +75,7 @@ READ_PAGE: Final = PageScript(
 function (options) {
   const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta',
     'param', 'source', 'track', 'wbr']);
-  const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext',
-    'noscript']);
+  const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
   const MOST_IMAGES = 500, MOST_ELEMENTS = 20000, pixels = """
     + PIXELS
     + r""";
@@ -115,6 +134,8 @@ function (options) {
       const type = typeOf(node);
       if (type === 3) {
         const parent = node.parentElement && nameOf(node.parentElement);
+        // Where scripts run, the markup in it is a text, which is neither shown nor followed.
+        if (parent === 'noscript' && !node.parentElement.childElementCount) continue;
         put(RAW.has(parent) ? node.data : text(node.data));
         continue;
       }

@@ -1,4 +1,4 @@
-"""Removes the profiles of browsers whose process was killed, as a cancelled page preview is."""
+"""Removes the profiles of browsers whose process was killed: a preview, or all at once."""
 
 import asyncio
 
@@ -9,6 +9,6 @@ async def remove_abandoned_profiles() -> None:
 
 
 def _remove() -> None:
-    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - few start one
+    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - most shells start no browser
 
     remove_all_abandoned()

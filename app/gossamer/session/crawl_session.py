@@ -37,7 +37,6 @@ from gossamer.session.host_connection import (
     END_TIMEOUT_S,
     HostConnection,
     other_holder_of,
-    wait_for_endings,
 )
 from gossamer.session.host_pool import HostSource
 from gossamer.session.late_login import examine_for_secrets, examine_for_settings
@@ -82,6 +81,8 @@ class CrawlSession(SecretKeeper, HostConnection):
         self._inspection: PageInspector | None = None
         self._actions_sent = 0
         """How many actions were sent to the current host."""
+        self._cancels = 0
+        """How often the crawl was cancelled: what is about to start it looks whether it was."""
         self._holder = other_holder_of(path)
         """Who had the project open at the last check."""
         self._actions_for_start: tuple[BulkAction, ...] = ()
@@ -151,11 +152,6 @@ class CrawlSession(SecretKeeper, HostConnection):
             asyncio.get_running_loop().run_in_executor(None, observer.close)
         return False
 
-    def _is_at_rest(self) -> bool:
-        """Whether no process of ours has the project, or may have it soon or still."""
-        ending = self._reaping is not None and not self._reaping.done()
-        return self._host is None and not ending and not self._starting.locked()
-
     def _show_observed(self, holder: LockOwner | None, summary: ProjectSummary | None) -> None:
         if summary is None and holder == self._holder:
             return
@@ -205,12 +201,6 @@ class CrawlSession(SecretKeeper, HostConnection):
             await self.start()
         return bool(login)
 
-    async def _wait_for_release(self) -> None:
-        """Wait for our ended processes that may still have the project."""
-        if self._reaping is not None:
-            await asyncio.shield(self._reaping)
-        await asyncio.to_thread(wait_for_endings, self.path)
-
     async def _ensure_writable(self) -> None:
         await self._wait_for_release()
         await asyncio.to_thread(self.ensure_free)
@@ -227,7 +217,10 @@ class CrawlSession(SecretKeeper, HostConnection):
         self._actions_sent = len(actions)
         path, log = str(self.path.absolute()), crawl_log(self.path)
         secrets, cluster = self._secrets.for_requests(), self.settings.cluster_choice
-        await asyncio.to_thread(examine_for_secrets, self.path, self.settings, secrets)
+        cancels = self._cancels
+        await examine_for_secrets(self.path, self.settings, secrets, self._show_starting)
+        if self._cancels > cancels:
+            return
         start = Start(path, workers, secrets, str(log), actions, cluster, crawl)
         await self._start_host(start, self.settings.local_page_workers, log)
 
@@ -260,6 +253,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         If no process is crawling, as after opening a paused project, only its state changes. Raises
         ProjectError if the file cannot be written.
         """
+        self._cancels += 1
         if self._host is not None:
             await self._command(Cancel(), lambda: self.state in _CANCELS)
             await self._end_host(END_TIMEOUT_S)
@@ -306,30 +300,37 @@ class CrawlSession(SecretKeeper, HostConnection):
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
             await self.pause(now=True)
         await self.let_go()
+        cancels = self._cancels
         try:
-            await self._save_settings(settings, names)
+            await self._save_settings(settings, names, found)
         except KnownError:
             if goes_on:
                 await self.start()
             raise
-        self.add_secrets(found)
         self._actions_for_start += tuple(
             BulkAction(BulkActionKind.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
             for server in sorted(added)
         )
-        if goes_on:
+        if goes_on and self._cancels == cancels:
             await self.start()
 
-    async def _save_settings(self, settings: CrawlSettings, names: Collection[str]) -> None:
-        """Store other settings, which differ in `names`, while nobody crawls."""
-        await self._wait_for_release()
-        await asyncio.to_thread(self.ensure_free)
-        await asyncio.to_thread(examine_for_settings, self.path, self.settings, settings)
+    async def _save_settings(
+        self, settings: CrawlSettings, names: Collection[str], secrets: Secrets
+    ) -> None:
+        """Store other settings, which differ in `names`, while nobody crawls; keep `secrets`.
+
+        Whoever starts the crawl meanwhile waits for that.
+        """
+        async with self._starting:
+            await self._wait_for_release()
+            await asyncio.to_thread(self.ensure_free)
+            await examine_for_settings(self.path, self.settings, settings, self._show_starting)
+            if names and "exclude" not in names:
+                await asyncio.to_thread(project.store_settings, self.path, settings)
+                self.settings = settings
+            self.add_secrets(secrets)
         if "exclude" in names:
             await self._perform(ChangeSettings(settings))
-        elif names:
-            await asyncio.to_thread(project.store_settings, self.path, settings)
-            self.settings = settings
 
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Perform a bulk action on some URLs. Returns when it is done, and their rows say so.

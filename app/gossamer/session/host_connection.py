@@ -201,6 +201,21 @@ class HostConnection:
         self._send(Close())
         await self._end_host(END_TIMEOUT_S)
 
+    def _is_at_rest(self) -> bool:
+        """Whether no process of ours has the project, or may have it soon or still."""
+        ending = self._reaping is not None and not self._reaping.done()
+        return self._host is None and not ending and not self._starting.locked()
+
+    async def _wait_for_release(self) -> None:
+        """Wait for our ended processes that may still have the project."""
+        if self._reaping is not None:
+            await asyncio.shield(self._reaping)
+        await asyncio.to_thread(wait_for_endings, self.path)
+
+    def _show_starting(self, sentence: Translatable | None) -> None:
+        """Show what must be ready before the crawl starts."""
+        self._publish(structs.replace(self.progress, starting=sentence))
+
     async def _end_host(self, timeout_s: float) -> None:
         """Wait until the process has ended, however long its disk takes; meanwhile `is_saving`.
 

@@ -4,39 +4,81 @@ That is done before a crawl host has the file open: reading it in the same proce
 locks of its connection.
 """
 
+import asyncio
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable, said
+
+Show = Callable[[Translatable | None], None]
+"""Shows how far the examination is; None: it is over."""
 
 
-def examine_for_settings(path: Path, before: CrawlSettings, after: CrawlSettings) -> None:
+async def examine_for_settings(
+    path: Path, before: CrawlSettings, after: CrawlSettings, show: Show
+) -> None:
     """Note which URLs sign out or delete, if `after` has a login that `before` had not.
 
     ProjectError if the file cannot be written.
     """
     from gossamer.engine.risky_links import login_origins  # noqa: PLC0415 - few crawls have a login
 
-    _examine(path, login_origins(after) - login_origins(before))
+    await _examine(path, login_origins(after) - login_origins(before), show)
 
 
-def examine_for_secrets(path: Path, settings: CrawlSettings, secrets: Secrets) -> None:
+async def examine_for_secrets(
+    path: Path, settings: CrawlSettings, secrets: Secrets, show: Show
+) -> None:
     """The same, if there are secrets that the stored `settings` do not name."""
     known = {names.origin for names in settings.needs_secrets}
     if not settings.follow_sign_out:
-        _examine(path, {names.origin for names in secrets.names()} - known)
+        await _examine(path, {names.origin for names in secrets.names()} - known, show)
 
 
-def _examine(path: Path, origins: AbstractSet[str]) -> None:
+async def _examine(path: Path, origins: AbstractSet[str], show: Show) -> None:
+    """Do it in a thread: a large project has millions of texts."""
     if not origins:
         return
+    loop = asyncio.get_running_loop()
+    tenths_shown = -1
+    is_over = False
+
+    def show_tenths(tenths: int) -> None:
+        if not is_over:
+            percent = 10 * tenths
+            show(
+                said(
+                    "Checking whether known links sign out or delete: {percent} %.", percent=percent
+                )
+            )
+
+    def on_progress(done: int, of: int) -> None:
+        nonlocal tenths_shown
+        tenths = 10 * done // of  # a shell may show each as a line
+        if tenths > tenths_shown:
+            tenths_shown = tenths
+            loop.call_soon_threadsafe(show_tenths, tenths)
+
+    try:
+        await asyncio.to_thread(_note_risky, path, origins, on_progress)
+    finally:
+        is_over = True
+        show(None)
+
+
+def _note_risky(
+    path: Path, origins: AbstractSet[str], on_progress: Callable[[int, int], None]
+) -> None:
     from gossamer.engine.risky_links import risky_rows  # noqa: PLC0415 - seldom needed
     from gossamer.engine.risky_words import MOST_CHARACTERS, risky_text  # noqa: PLC0415 - likewise
     from gossamer.model.store_batch import StoreBatch  # noqa: PLC0415 - likewise
     from gossamer.store.stored_link_texts import targets_by_text  # noqa: PLC0415 - likewise
     from gossamer.store.writing.writer import Writer  # noqa: PLC0415 - likewise
 
-    if rows := risky_rows(targets_by_text(path, risky_text, MOST_CHARACTERS), origins):
+    found = targets_by_text(path, risky_text, MOST_CHARACTERS, on_progress)
+    if rows := risky_rows(found, origins):
         with Writer(path) as writer:
             writer.commit(StoreBatch(risky=rows))

@@ -345,7 +345,7 @@ async def measured_load(settings: CrawlSettings, url: str, runs: int) -> LoadRep
     `url` is an address as typed. Raises UsageError for one that is none and where there is no
     browser, CrawlHostError if no process can be started.
     """
-    root = parse_root(url)
+    root = parse_root(url, hash_routes=True)
     public, secrets = separated(replace(settings, roots=(root,)))
     inspector = PageInspector(_Trial(Path("load.gossamer"), public.checked(), secrets), 0.0)
     try:

@@ -46,7 +46,8 @@ class InvalidLine(Struct, frozen=True):
 class AddressList(Struct, frozen=True):
     """The URLs in a text, as typed, without duplicates, in order.
 
-    `repeated` counts those that were there before, perhaps written differently.
+    `repeated` counts those that were there before, perhaps written differently. Hash routes differ:
+    whether they are pages of their own is for the settings of the crawl to say.
     """
 
     addresses: tuple[str, ...] = ()
@@ -112,7 +113,7 @@ class AddressListReader:
         self._add(line)
 
     def _add(self, address: str) -> None:
-        url = parse_root(address)
+        url = parse_root(address, hash_routes=True)
         self._repeated += url in self._found
         self._found.setdefault(url, address)
 

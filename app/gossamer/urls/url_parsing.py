@@ -38,8 +38,10 @@ _LOOPBACK = lazy_pattern(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
 # ---------------------------------------------------------------- what people type
 
 
-def parse_root(text: str) -> str:
+def parse_root(text: str, *, hash_routes: bool = False) -> str:
     """The serialised URL a person means by `text`; UsageError says what to type instead.
+
+    Its fragment is dropped; with `hash_routes`, it stays where it is that of a view.
 
     A missing scheme becomes https; http where there is a port other than 443, and for localhost
     and IP addresses, which seldom have certificates. `localhost:8000` is a host and a port here,
@@ -54,7 +56,7 @@ def parse_root(text: str) -> str:
         url = URL(_with_scheme(text))
     except ValueError as e:  # UnicodeEncodeError, for lone surrogates, is one too
         raise _not_an_address(text) from e
-    return without_fragment(url.href)
+    return url.href if hash_routes and is_view(url.hash) else without_fragment(url.href)
 
 
 def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
@@ -64,7 +66,7 @@ def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
     is no address loses all that may be a password, and yields none.
     """
     try:
-        url = parse_root(text)
+        url = parse_root(text, hash_routes=True)
     except UsageError:
         return _USERINFO.sub(r"\1", text), None
     start = url.index("//") + 2
@@ -210,6 +212,11 @@ def without_fragment(url: str) -> str:
 def is_hash_route(fragment: str) -> bool:
     """Whether a fragment, from its "#", is what scripts take for the address of a page."""
     return fragment.startswith(("#/", "#!"))
+
+
+def is_view(fragment: str) -> bool:
+    """Whether a hash route leads to a view of its own: "#/" and "#!" show what the page does."""
+    return is_hash_route(fragment) and bool(fragment.strip("#!/"))
 
 
 def is_http(url: str) -> bool:

@@ -41,9 +41,8 @@ class CrawlController(QObject):
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
-    why a new crawl could not begin; `not_renewed` why it could not log in again; `performed` the
-    kind and selection of a bulk action; `forgot` the result of `forget`; `changed` the names of
-    changed settings.
+    why a new crawl could not begin; `not_renewed` why it could not log in again; `performed` kind
+    and selection of a bulk action; `forgot` the result of `forget`; `changed` names of settings.
     """
 
     opened = Signal(object)
@@ -184,8 +183,8 @@ class CrawlController(QObject):
     def trust(self, server: str) -> None:
         """Do not check the certificate of a server, "host:port", in this crawl; try it again."""
         if (session := self._session) is not None:
-            servers = dict.fromkeys((*session.settings.insecure_hosts, server))
-            self._tasks.start("trust", self._go_on(session, insecure_hosts=tuple(servers)))
+            servers = tuple(dict.fromkeys((*session.settings.insecure_hosts, server)))
+            self._tasks.start("trust", self._go_on(session, insecure_hosts=servers))
 
     def raise_trap_limit(self) -> None:
         """Continue with what was left out because pages that look alike only led to each other."""
@@ -253,8 +252,9 @@ class CrawlController(QObject):
     ) -> None:
         """Have the crawl use a login; with `go_on`, a paused one also continues."""
         async with self._changing:
+            before = session.state
             await session.change(access.changes, access.login)
-            if go_on:
+            if go_on and session.state in {before, CrawlState.PAUSED}:  # not cancelled meanwhile
                 await session.start()
         self._keep(session, access)
         self._report(session)

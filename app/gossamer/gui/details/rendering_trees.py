@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.look.icons import icon
+from gossamer.gui.look.icons import blank_icon, icon
 from gossamer.gui.tables.table_columns import field_label
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
@@ -134,6 +134,7 @@ def _fact_row(fact: ComparedFact) -> QTreeWidgetItem:
 
 def _row(name: str, html: str, rendered: str) -> QTreeWidgetItem:
     row = QTreeWidgetItem([name, html or "\N{EN DASH}", rendered or "\N{EN DASH}", ""])
+    row.setIcon(_NAME, blank_icon())
     for column, value in ((_HTML, html), (_RENDERED, rendered)):
         if not value:
             row.setForeground(column, theme.colour("muted"))

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.look.icons import icon
+from gossamer.gui.look.icons import blank_icon, icon
 from gossamer.gui.tables.item_roles import ACCESSIBLE
 from gossamer.gui.tables.table_view import PaddedDelegate
 from gossamer.gui.tables.value_tree import SORT_VALUE, ValueRow, ValueTree
@@ -197,8 +197,8 @@ def _row(resource: PageResource, span: _Span) -> ValueRow:
         row.setData(_BAR, _SPAN, (start / span.whole_ms, end / span.whole_ms, role))
         row.setData(_BAR, ACCESSIBLE, words)
         row.setToolTip(_BAR, formatting.tooltip(words))
+    row.setIcon(_ADDRESS, blank_icon() if role == "accent" else icon(role))
     if role != "accent":
-        row.setIcon(_ADDRESS, icon(role))
         row.setForeground(_RESULT, theme.colour(role))
         if not is_asked or resource.failure:
             return row

@@ -196,7 +196,7 @@ def _across(words: str, colour: str) -> str:
 
 def _cell(parts: Sequence[TextPart], role: theme.Role) -> str:
     tint = theme.mixed(role, _TINT).name()
-    return " ".join(
+    return "".join(
         f'<span style="background-color:{tint}">{escape(formatting.clean(part.text))}</span>'
         if part.differs
         else _plain(part.text)

@@ -123,6 +123,14 @@ def icon(name: str, role: Role | None = None) -> QIcon:
 
 
 @cache
+def blank_icon() -> QIcon:
+    """An icon that shows nothing: the texts of rows with and without one stand in line."""
+    pixmap = QPixmap(QSize(_SIZES[0], _SIZES[0]))
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return QIcon(pixmap)
+
+
+@cache
 def on_accent(name: str) -> QIcon:
     """The icon `name` for a button filled with the accent colour."""
     return QIcon(PaletteIcon(name, None))

@@ -255,6 +255,7 @@ class CrawlPresenter(QObject):
             sentence = f"{sentence} {waits}"
         buttons = [self._resume()]
         if url := progress.login_url:
+            self._parts.messages.withdraw("login")  # of which that is no longer true
             log_in = MessageButton(self.tr("Log in again…"), lambda: self.login_wanted.emit(url))
             buttons.insert(0, log_in)
         self._parts.messages.tell("crawl", "warning", sentence, *buttons)

@@ -71,7 +71,11 @@ class LoginController(QObject):
             if is_shown and self._crawl.session is session:
                 self._crawl.give(given)
             if session is not None:
-                self._parts.messages.tell("login", "info", login_words(login))
+                words = login_words(login)
+                if is_shown and session.progress.fetched:
+                    late = self.tr("URLs that were requested before are not requested again.")
+                    words = f"{words} {late}"
+                self._parts.messages.tell("login", "info", words)
 
         try:
             login_dialog = self._open(

@@ -9,9 +9,13 @@ _tr = translator("LoginDialog")
 
 
 def counted(cookies: int, stored_values: int) -> str:
-    """Numbers of cookies and stored values."""
-    parts = [_tr("%Ln cookie(s)", cookies), _tr("%Ln stored value(s)", stored_values)]
-    return _tr("{cookies} and {stored}").format(cookies=parts[0], stored=parts[1])
+    """Numbers of cookies and stored values; of what there is, if there is anything."""
+    told, stored = _tr("%Ln cookie(s)", cookies), _tr("%Ln stored value(s)", stored_values)
+    if cookies and not stored_values:
+        return told
+    if stored_values and not cookies:
+        return stored
+    return _tr("{cookies} and {stored}").format(cookies=told, stored=stored)
 
 
 def login_words(login: Secrets) -> str:

@@ -83,6 +83,11 @@ def _of_status(outcome: Outcome, status: int) -> Indexability:
     return Indexability.NO_RESPONSE
 
 
+def is_of_hash_route(url: str) -> bool:
+    """Whether this is the URL of a hash route: no other URL has a fragment."""
+    return "#" in url
+
+
 def says_noindex(directives: int | None, robots: str | None, robots_header: str | None) -> bool:
     """Whether a response forbids that it be listed.
 
@@ -151,6 +156,7 @@ _INDEXABILITY: Final = (
     f" WHEN {{v}}.status >= 300 THEN {_text(_R.REDIRECTED)}"
     f" WHEN coalesce({{v}}.status, 0) < 200 THEN {_text(_R.NO_RESPONSE)}"
     f" WHEN {{u}}.outcome = {int(Outcome.CHALLENGE)} THEN {_text(_R.UNKNOWN)}"
+    f" WHEN instr({{u}}.url, '#') THEN {_text(_R.HASH_ROUTE)}"
     f" WHEN {NOINDEX_SQL} THEN {_text(_R.NOINDEX)}"
     f" WHEN {CANONICALISED_SQL} THEN {_text(_R.CANONICALISED)}"
     f" ELSE {_text(_R.INDEXABLE)} END"

@@ -98,7 +98,7 @@ class PageContents(Struct, tag=True, frozen=True):
 
 
 class TextPart(Struct, frozen=True, array_like=True):
-    """A piece of a paragraph, and whether the other text has it."""
+    """A piece of a paragraph, with the spaces around it, and whether the other text lacks it."""
 
     text: str
     differs: bool = False

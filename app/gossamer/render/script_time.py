@@ -1,0 +1,138 @@
+"""The time that the scripts of a page have once it has loaded, virtual or real."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol
+
+from gossamer.render.devtools_connection import Params
+from gossamer.render.growing_screen import FLUSH_MS, ROUNDS, GrowingScreen
+from gossamer.render.page_scripts import PAINT
+from gossamer.render.rendered_page import RenderLimits
+
+_ANIMATED_ROUNDS: Final = 3
+"""How often a page gets extra time again because animations have ended, which others may follow."""
+_STORAGES: Final = (b"indexedDB", b"caches.", b"storage.getDirectory")
+_STORAGE_ROUNDS: Final = 6
+_STORAGE_S: Final = 0.05
+"""How often virtual time pauses for so long on a page that uses a storage, such as IndexedDB.
+
+Another process of the browser answers such a request. That takes some milliseconds of real time, in
+which all the virtual time would pass."""
+
+
+class _Call(Protocol):
+    def __call__(self, method: str, params: Params | None = None) -> Awaitable[Params]: ...
+
+
+def uses_storage(source: bytes) -> bool:
+    """Whether a document or script names a storage that another process of the browser keeps."""
+    return any(each in source for each in _STORAGES)
+
+
+class ScriptTime:
+    """The time of one page."""
+
+    def __init__(
+        self,
+        call: _Call,
+        evaluate: Callable[[str], Awaitable[Any]],
+        screen: GrowingScreen,
+        limits: RenderLimits,
+    ) -> None:
+        """`evaluate` runs a script of ours in the page and waits for what it promises."""
+        self._call = call
+        self._evaluate = evaluate
+        self._screen = screen
+        self._limits = limits
+        self._budget_spent = asyncio.Event()
+        self.over = asyncio.Event()
+        """Set when the renderer has crashed, or the page has left: nothing more will come."""
+
+    def end(self) -> None:
+        """End it: nothing more will come."""
+        self.over.set()
+        self.stop_waiting()
+
+    def stop_waiting(self) -> None:
+        """End the wait for virtual time: it has passed, or the page is loaded again."""
+        self._budget_spent.set()
+
+    async def pass_by(
+        self, waits_for_view: Callable[[], bool], uses_storage: Callable[[], bool]
+    ) -> None:
+        """Wait until scripts have done their work.
+
+        `waits_for_view` tells whether anything on the page waits to be scrolled to, `uses_storage`
+        whether anything is read from a storage of the browser.
+        """
+        if self.over.is_set():
+            return
+        if not self._limits.virtual_time:
+            await self._paint(most_ms=0)
+            await self.over_within(self._limits.ajax_s)
+            if waits_for_view() and await self._grow():
+                await self.over_within(FLUSH_MS / 1000)
+            return
+        await self._spend_all(_STORAGE_ROUNDS if uses_storage() else 1)
+        rounds = ROUNDS if waits_for_view() else 1
+        for each in range(rounds):
+            if each == 1:
+                await self._grow()
+            is_animated = await self._paint_and_spend(FLUSH_MS / rounds)
+        for _ in range(_ANIMATED_ROUNDS):
+            if is_animated:
+                is_animated = await self._paint_and_spend(FLUSH_MS)
+
+    async def _spend_all(self, parts: int) -> None:
+        """Let all the virtual time of the scripts pass, with real time between its parts."""
+        for each in range(parts):
+            if each > 0:
+                await self.over_within(_STORAGE_S)
+            await self._spend(self._limits.ajax_s * 1000 / parts)
+
+    async def over_within(self, seconds: float) -> None:
+        """Wait so long in real time, at most until it is over."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.over.wait()
+        except TimeoutError:
+            return
+
+    async def _grow(self) -> bool:
+        """Show the page at full height; False if it is over."""
+        if self.over.is_set():
+            return False
+        await self._screen.grow()
+        await self._paint(most_ms=0)
+        return True
+
+    async def _paint_and_spend(self, budget_ms: float) -> bool:
+        """Paint the page, then let time pass; whether animations ended, or are still to end."""
+        if self.over.is_set():
+            return False
+        is_animated = await self._paint(most_ms=self._limits.ajax_s * 1000)
+        await self._spend(budget_ms)
+        return is_animated
+
+    async def _paint(self, most_ms: float) -> bool:
+        """Paint the page, with the end of animations of that length; whether there are any."""
+        options: dict[str, object] = {"most": most_ms, "frames": self._limits.flatten_frames}
+        return bool(await self._evaluate(PAINT.call(options)))
+
+    async def _spend(self, budget_ms: float) -> None:
+        """Let that much virtual time pass; it stops while the page awaits a response, and after.
+
+        Timers that fire only after minutes, such as those that sign out, do not run.
+        """
+        self._budget_spent.clear()
+        if self.over.is_set():
+            return
+        await self._call(
+            "Emulation.setVirtualTimePolicy",
+            {
+                "policy": "pauseIfNetworkFetchesPending",
+                "budget": budget_ms,
+                "maxVirtualTimeTaskStarvationCount": 10_000,
+            },
+        )
+        await self._budget_spent.wait()
