@@ -11,9 +11,9 @@ from tests.cases import each_case
     [
         (None, None, None, "nothing that the later crawl has read leads there"),
         (Outcome.TOO_DEEP, None, None, "Deeper than the depth limit."),
-        (Outcome.GONE, 410, None, "Gone: the server answers 410."),
-        (Outcome.NO_LONGER_LINKED, 200, None, "but still there: the server answers 200."),
-        (Outcome.NO_LONGER_LINKED, 503, None, "No longer linked; the server answers 503."),
+        (Outcome.GONE, 410, None, "Gone: the server returns status 410."),
+        (Outcome.NO_LONGER_LINKED, 200, None, "but still there: the server returns status 200."),
+        (Outcome.NO_LONGER_LINKED, 503, None, "No longer linked; the server returns status 503."),
         (Outcome.NO_LONGER_LINKED, 301, "/b", "No longer linked; redirects to /b."),
         (Outcome.NO_LONGER_LINKED, None, None, "robots.txt forbids the request, or no server"),
     ],

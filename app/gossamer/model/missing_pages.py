@@ -19,7 +19,7 @@ def fate_of(page: ComparedPage) -> Translatable:
     if page.fate_status is None and page.fate is Outcome.NO_LONGER_LINKED:
         return said(
             "No longer linked; whether it is still there is unknown: robots.txt forbids the "
-            "request, or no server answers."
+            "request, or no server responds."
         )
     if page.fate_status is None or page.fate not in FORMER_PAGES:
         return Translatable(sentence_of(page.fate, page.fate_status))
