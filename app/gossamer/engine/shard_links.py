@@ -6,21 +6,14 @@ each is taken once, whatever is killed when.
 
 from collections import deque
 from collections.abc import Iterable
-from typing import Final
 
 from msgspec.structs import replace
 
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.traps.repeated_content import LinkSource
 from gossamer.engine.traps.trap_budgets import TrapBudgets
-from gossamer.model.bounded_dict import remember
 from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, PageShare, ShardReport
-from gossamer.model.rank import UNLINKED
 from gossamer.model.shards import NOTHING_EXCHANGED, HandedLink, PeerCounts
 from gossamer.model.store_batch import ProjectSummary, StoreBatch
-
-MOST_SUSPECTS: Final = 50_000
-"""URLs of other shards that are remembered as found on pages whose links are counted."""
 
 
 class ShardLinks:
@@ -40,8 +33,6 @@ class ShardLinks:
         self._batch = batch
         self._waiting: deque[LinkBatch] = deque()
         self._looked_up: deque[LinkBatch] = deque()
-        self._suspects: dict[str, bool] = {}
-        """URLs that were found on pages with counted links; whether on such pages alone."""
         self._admitted = {shard: counts.received for shard, counts in summary.peers.items()}
         self.peers: dict[int, PeerCounts] = dict(summary.peers)
         """What was exchanged with the other shards, as committed."""
@@ -76,43 +67,12 @@ class ShardLinks:
                 self._batch.receive(batch.sender, batch.last)
         return links
 
-    def source(self, link: HandedLink, page: int = 0) -> LinkSource:
-        """The page of another shard with that link, which has the id `page` here, if any."""
-        judged, depth = link.judgement, link.rank.depth
-        source = LinkSource(
-            link.referrer,
-            depth if depth >= UNLINKED else max(depth - 1, 0),
-            page,
-            is_new=judged.is_new,
-            is_alike=judged.is_alike,
-            spread=judged.spread,
-        )
-        if page:
-            self._traps.remember_source(source)
-        return source
-
     def judged(self, links: Iterable[HandedLink]) -> list[HandedLink]:
         """Links to another shard, with what this one remembers of the pages that they are on.
 
-        There they are counted, where it is known what is new and what was found.
+        There, what such a page leads to goes on as here: a trap over several shards is one.
         """
-        return [
-            replace(link, judgement=self._traps.judgement_of(link.page))
-            if self._suspects.get(link.url, True)
-            else link
-            for link in links
-        ]
-
-    def suspect(self, url: str) -> None:
-        """Note that all pages so far that lead to `url` of another shard have counted links."""
-        remember(self._suspects, url, True, MOST_SUSPECTS)  # noqa: FBT003 - a value
-
-    def clear(self, url: str) -> bool:
-        """Note that another page leads there; whether it was a suspect."""
-        was_suspect = self._suspects.get(url, False)
-        if was_suspect:
-            self._suspects[url] = False
-        return was_suspect
+        return [replace(link, spread=self._traps.spread_of(link.page)) for link in links]
 
     def acknowledge(self, shard: int, number: int) -> None:
         """Drop all links up to this number: another shard has committed them."""

@@ -17,7 +17,7 @@ from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
-from gossamer.engine.url_policy import REDIRECT_LINK, is_no_sitemap, link_paths
+from gossamer.engine.url_policy import REDIRECT_LINK, LinkPath, is_no_sitemap, link_paths
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState
@@ -46,7 +46,6 @@ class Admission:
         self._batch = memory.batch
         self._known = memory.known
         self._redirects = memory.redirects
-        self._shard_links = memory.shard_links
         self._decisions = decisions
         self._reconsideration = reconsideration
 
@@ -67,7 +66,7 @@ class Admission:
             self._reached_by(url, packed, SITEMAP)
 
     def handed_over(self, link: HandedLink) -> None:
-        """Admit a URL of this shard that a page of another links to."""
+        """Admit a URL of this shard that a page of another links to and has judged."""
         url, rank = link.url, link.rank
         if link.act:
             self._policy.risky.note_words(url, link.act)
@@ -75,14 +74,14 @@ class Admission:
         if packed is None and not link.referrer:
             self.sitemap(url)
         elif packed is None:
-            source = self._shard_links.source(link, self._referrer(link.referrer))
-            self._reached(url, rank, source)
-            reached = self._known.get(url)
-            if reached is not None and rank_of(reached).level > rank.level:  # left out
-                # What is queued later on is one click from there.
-                self._decisions.note_rank(source.id, Rank(source.depth))
+            outcome = self._policy.outcome_for(url, rank)
+            page = self._referrer(link.referrer)
+            self._traps.note_page_elsewhere(page, link.referrer, link.spread)
+            self._new(url, rank, outcome, page)
         elif improves(packed, rank):
-            self._reached(url, rank, self._shard_links.source(link))
+            if rank_of(packed).level > 0 and rank.level == 0:
+                self._reconsideration.grant(id_of(packed))
+            self._reached_by(url, packed, rank)
         if link.act and (packed := self._known.get(url)) is not None:
             self._batch.add_risky(id_of(packed), link.act)
 
@@ -154,7 +153,7 @@ class Admission:
         if entry.external:  # it is only checked, and so is what it leads to, where that is too deep
             rank = replace(rank, as_file=True)
         outcome = self._policy.redirect(location, entry.rank)
-        return outcome, self._reached(location, rank, source, held=entry.holds_links)
+        return outcome, self._reached(location, LinkPath.of(rank), entry, source)
 
     def _linked(self, entry: FrontierEntry, visit: Visit, source: LinkSource) -> LinkRows:
         actions = self._policy.actions(visit)
@@ -170,7 +169,7 @@ class Admission:
         ids = [
             packed >> RANK_BITS
             if packed and packed & way.improvable_bits <= way.depth
-            else self._reached(url, way.rank, source, outcomes.get(url), held=entry.holds_links)
+            else self._reached(url, way, entry, source, outcomes.get(url))
             for url, way, packed in zip(visit.targets, ways, known, strict=True)
         ]
         if self._policy.risky:
@@ -186,22 +185,19 @@ class Admission:
     def _reached(
         self,
         url: str,
-        rank: Rank,
+        way: LinkPath,
+        entry: FrontierEntry,
         source: LinkSource,
         outcome: Outcome | None = None,
-        *,
-        held: bool = False,
     ) -> int:
-        """The id of `url`, now reached from `source` too; if it is new, it gets `outcome`."""
+        """The id of `url`, now reached by `way` too; if it is new, it gets `outcome`."""
         packed = self._known.get(url)
-        if self._policy.is_elsewhere(url):
-            self._traps.note_link_elsewhere(url, source)
-            return self._reached_elsewhere(url, rank, source, packed, outcome)
+        rank = way.rank
         if packed is None:
             outcome = self._policy.outcome_for(url, rank) if outcome is None else outcome
-            over = self._budget_refusing(url, rank, outcome, source)
+            over = self._budget_refusing(url, way, outcome, source)
             outcome = Outcome.OVER_BUDGET if over else outcome
-            return self._new(url, rank, outcome, source.id, over, held=held)
+            return self._new(url, rank, outcome, entry.id, over, held=entry.holds_links)
         url_id = id_of(packed)
         if not improves(packed, rank):
             return url_id
@@ -210,35 +206,6 @@ class Admission:
                 return url_id
             self._reconsideration.grant(url_id)
         self._reached_by(url, packed, rank)
-        return url_id
-
-    def _reached_elsewhere(
-        self,
-        url: str,
-        rank: Rank,
-        source: LinkSource,
-        packed: int | None,
-        outcome: Outcome | None,
-    ) -> int:
-        """The id of a URL of another shard, which counts it against its budgets.
-
-        While only pages whose links are counted lead to it, the other shard may refuse it. So here
-        it keeps the rank that it had, and the first other page hands it over again.
-        """
-        may_be_refused = rank.level == 0 and not (source.is_free or rank.listed)
-        if packed is None:
-            outcome = self._policy.outcome_for(url, rank) if outcome is None else outcome
-            url_id, before = self._new(url, rank, outcome, source.id), JUST_RECORDED
-        else:
-            url_id, before = id_of(packed), rank_of(packed)
-            if not improves(packed, rank):
-                return url_id
-            self._reached_by(url, packed, rank)
-        if may_be_refused and before.level > 0:
-            self._shard_links.suspect(url)
-            self._known.put(url, url_id, before)
-        elif rank.level == 0 and self._shard_links.clear(url):
-            self._decisions.decide(url_id, Outcome.OTHER_SHARD, Outcome.OTHER_SHARD)
         return url_id
 
     def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
@@ -250,10 +217,12 @@ class Admission:
         self._known.put(url, url_id, best)
         self._decisions.improve(url_id, best, rank)
 
-    def _budget_refusing(self, url: str, rank: Rank, outcome: Outcome, source: LinkSource) -> str:
+    def _budget_refusing(
+        self, url: str, way: LinkPath, outcome: Outcome, source: LinkSource
+    ) -> str:
         """The budget that keeps an unknown URL from being queued; "" if none does."""
-        is_page = outcome is Outcome.PENDING and not rank.listed  # sitemaps have an end
-        is_counted = (is_page and not rank.hops) or outcome is Outcome.PENDING_SITEMAP
+        is_page = outcome is Outcome.PENDING and not way.rank.listed  # sitemaps have an end
+        is_counted = (is_page and not way.rank.hops) or outcome is Outcome.PENDING_SITEMAP
         return (is_counted and self._traps.refusal(url, source)) or ""
 
     def _new(

@@ -68,20 +68,6 @@ def ensure_fresh(shard: int, here: PeerCounts, other: int, there: PeerCounts) ->
         raise StaleShardError(other, shard)
 
 
-class PageJudgement(Struct, frozen=True, array_like=True, gc=False):
-    """What decides whether links on a page count against trap budgets: see `engine.traps`."""
-
-    spread: int = 0
-    """How many pages in a row spread, up to this one."""
-    is_new: bool = True
-    """Whether it says something that no page said before."""
-    is_alike: bool = False
-    """Whether it looks just like a page seen before."""
-
-
-UNSUSPICIOUS = PageJudgement()
-
-
 class HandedLink(Struct, frozen=True, array_like=True, gc=False):
     """A URL of another shard, and a rank at which it is reached here."""
 
@@ -93,5 +79,5 @@ class HandedLink(Struct, frozen=True, array_like=True, gc=False):
     """The words of a link to it that looks like it signs out or deletes something; "" for none."""
     page: int = 0
     """The id of the referrer in the file of the shard that hands the link over; 0 for none."""
-    judgement: PageJudgement = UNSUSPICIOUS
-    """That of the referrer."""
+    spread: int = 0
+    """How many pages in a row spread, up to the referrer: see `engine.traps`."""

@@ -12,7 +12,6 @@ from gossamer.engine.url_tracker import Lane
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.shards import PageJudgement
 from gossamer.model.visit import Visit
 
 _SLOTS = 1 << 21
@@ -82,12 +81,6 @@ class SourceRecord(Struct, frozen=True, gc=False):
     folder: str
     spread: int
     lane: Lane
-    is_new: bool
-
-    @property
-    def judgement(self) -> PageJudgement:
-        """What another shard needs to know of the page to count its links."""
-        return PageJudgement(self.spread, self.is_new, self.lane is Lane.ALIKE)
 
 
 class LinkSource(Struct, gc=False):
@@ -129,11 +122,6 @@ class LinkSource(Struct, gc=False):
         return Lane.SPREADING if self.spread >= SPREADING - 1 else Lane.USUAL
 
     @property
-    def is_free(self) -> bool:
-        """Whether its links are not counted, but for those with a session id."""
-        return self.is_new and self.spread < SPREADING
-
-    @property
     def is_doubtful(self) -> bool:
         """Whether the URLs it leads to are counted, because they may have no end."""
         return self.is_alike or self.spread >= SPREADING
@@ -141,9 +129,7 @@ class LinkSource(Struct, gc=False):
 
 def record_of(source: LinkSource) -> SourceRecord:
     """What is to be remembered of a page that leads to others."""
-    return SourceRecord(
-        source.pattern, folder_of(source.url), source.spread, source.lane, source.is_new
-    )
+    return SourceRecord(source.pattern, folder_of(source.url), source.spread, source.lane)
 
 
 def appearance_of(url: str, facts: PageFacts) -> int:

@@ -22,6 +22,7 @@ from operator import itemgetter
 
 from gossamer.engine.traps.budget_keys import AT_LARGE, FAR, FOLDER, HOSTS, ORDER, SESSION, SHARED
 from gossamer.engine.traps.repeated_content import (
+    SPREADING,
     LinkSource,
     Novelty,
     SourceRecord,
@@ -41,7 +42,6 @@ from gossamer.engine.traps.url_patterns import (
 from gossamer.engine.url_tracker import Lane
 from gossamer.model.bounded_dict import drop_oldest, remember
 from gossamer.model.rank import UNLINKED
-from gossamer.model.shards import UNSUSPICIOUS, PageJudgement
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import host_of
 
@@ -188,20 +188,10 @@ class TrapBudgets:
         trail = self._sources.get(page)
         return 0 if trail is None else trail.spread
 
-    def judgement_of(self, page: int) -> PageJudgement:
-        """What another shard needs to know of a page that leads to its URLs."""
-        record = self._sources.get(page)
-        return UNSUSPICIOUS if record is None else record.judgement
-
-    def remember_source(self, source: LinkSource) -> None:
-        """Remember a page of another shard that leads to URLs of this one, if it matters."""
-        if source.spread or not source.is_new:
-            self._remember(source.id, record_of(source))
-
-    def note_link_elsewhere(self, url: str, source: LinkSource) -> None:
-        """Note a link to `url` of another shard, which is counted there."""
-        if not (source.is_new or source.is_doubtful):
-            source.leads_on = source.leads_on or pattern_of(url) != source.pattern
+    def note_page_elsewhere(self, page: int, url: str, spread: int) -> None:
+        """Note the `spread` of a page of another shard that leads to URLs of this one."""
+        if spread:
+            self._remember(page, record_of(LinkSource(url, spread=spread, is_new=True)))
 
     def lane(self, parent: int | None) -> Lane:
         """The lane for URLs found on the page with this id."""
@@ -228,7 +218,7 @@ class TrapBudgets:
 
         Otherwise it is counted, if it counts at all.
         """
-        if source.is_free and not page_in_session(url):
+        if source.is_new and source.spread < SPREADING and not page_in_session(url):
             return None
         if key := self._counted(self._keys(url, source), url):
             return key
