@@ -319,6 +319,13 @@ def _navigations() -> Iterator[OddPage]:
         shows=("downloads", "downloaded"),
     )
     yield _page(
+        "download of itself",
+        "setTimeout(()=>{let a=document.createElement('a');a.href=location;a.download='';"
+        "document.body.append(a,'downl'+'oads');a.click();"
+        "setTimeout(()=>document.body.append('downl'+'oaded'),2000)},1000)",
+        shows=("downloads", "downloaded"),
+    )
+    yield _page(
         "download by link",
         "let a=document.createElement('a');a.href='data:,x';a.download='x';a.click()",
         shows=("after",),

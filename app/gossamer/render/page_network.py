@@ -240,7 +240,7 @@ class PageNetwork:
         if self._loads > 1 or self._page.redirect or not self._notes_redirects:
             return False
         is_again = request.url in self._spellings - self._refreshes and request.method == "GET"
-        return is_again and not self._has_service_worker
+        return is_again and not self._has_service_worker and not request.is_download
 
     async def _fulfil(self, request_id: str, request: PageRequest, session: str) -> None:
         started_ms = self._elapsed_ms()
