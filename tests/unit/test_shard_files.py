@@ -12,6 +12,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.model.rank import JUST_RECORDED, Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.shards import HandedLink, PeerCounts, ShardIdentity
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.shards.shard_folder import create_shards, shards_in
@@ -129,9 +130,12 @@ def test_a_link_under_way_between_shards_is_queued_in_the_merged_project(tmp_pat
     assert miscounts(tmp_path / "merged.gossamer") == []
 
 
-def test_a_root_whose_shard_has_not_begun_stays_a_root(tmp_path: Path) -> None:
-    mine, there = elsewhere(1), elsewhere(0)
-    settings = CrawlSettings(roots=(mine, there), include=("never",))
+@pytest.mark.parametrize("view", ["", "#/cart"])
+def test_a_root_whose_shard_has_not_begun_stays_a_root(tmp_path: Path, view: str) -> None:
+    mine, there = elsewhere(1), f"{elsewhere(0)}{view}"
+    settings = CrawlSettings(
+        roots=(mine, there), include=("never",), render=RenderMode.ON, hash_routes=True
+    )
     shards = create_shards(tmp_path / "a.shards", settings, 2, "")
     with Writer(shards[0]) as writer:
         root = UrlRow(1, mine, Rank(0), Outcome.PENDING)

@@ -20,7 +20,9 @@ def ignored_of(
     parts = (text.partition("=") for text in texts)
     return [
         IgnoredIssue(
-            rule_number(name, settings), _pattern(pattern) if equals else EVERY_URL, reason=reason
+            rule_number(name, settings),
+            _pattern(pattern, settings) if equals else EVERY_URL,
+            reason=reason,
         ).checked()
         for name, equals, pattern in parts
     ]
@@ -43,12 +45,12 @@ def change_ignored(project: Path, command: AuditCommand, settings: CrawlSettings
         ignore(project, ignored_of(command.ignore, settings, command.reason))
 
 
-def _pattern(text: str) -> str:
+def _pattern(text: str, settings: CrawlSettings) -> str:
     """An address as the crawl writes it; patterns as they are."""
     text = text.strip()
     if not text or "*" in text:
         return text
     try:
-        return parse_root(text)
+        return parse_root(text, hash_routes=settings.crawls_hash_routes)
     except UsageError:
         return text

@@ -11,6 +11,7 @@ is what a link leads to that is still under way from one shard to another.
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import chain, groupby, permutations
 from operator import itemgetter
 from pathlib import Path
@@ -242,7 +243,8 @@ class _Undecided:
     """Decides about URLs of other shards that these do not have yet: the link is under way."""
 
     def __init__(self, settings: CrawlSettings, outcome_of: OutcomeOf) -> None:
-        self._roots = frozenset(map(parse_root, settings.roots))
+        parsed = partial(parse_root, hash_routes=settings.crawls_hash_routes)
+        self._roots = frozenset(map(parsed, settings.roots))
         self._outcome_of = outcome_of
 
     def decided(self, row: UrlRow) -> UrlRow:
