@@ -8449,10 +8449,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新开始(&amp;S)</translation>
     </message>
     <message>
-        <source>No longer linked; whether it is still there is unknown: robots.txt forbids the request, or no server answers.</source>
-        <translation>不再有链接指向它；是否仍然存在未知：robots.txt 禁止请求，或服务器没有响应。</translation>
-    </message>
-    <message>
         <source>{text}</source>
         <translation>{text}</translation>
     </message>
@@ -13171,6 +13167,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Began</source>
         <translation>开始适用</translation>
+    </message>
+    <message>
+        <source>No longer linked; whether it is still there is unknown: robots.txt forbids the request, or no server responds.</source>
+        <translation>不再有链接指向它；是否仍然存在未知：robots.txt 禁止请求，或服务器没有响应。</translation>
     </message>
     <message>
         <source>Queued</source>
@@ -19731,6 +19731,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
         <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
+    </message>
+    <message>
+        <source>The crawl was cancelled while its known links were checked for the login, so its settings and login are as before; change them again.</source>
+        <translation>在为登录检查已知链接时抓取被取消，因此设置和登录均保持不变；请重新更改。</translation>
     </message>
     <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,8 +9,7 @@ import msgspec
 
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
-from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.lock_owner import LockOwner
+from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.messages.crawl_messages import (
     STARTING_KINDS,
     BulkAction,
@@ -31,20 +29,16 @@ from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.crawl_secrets import SecretKeeper, separated, separated_anew
+from gossamer.session.crawl_secrets import SecretKeeper, separated_anew
 from gossamer.session.default_paths import crawl_log
-from gossamer.session.host_connection import (
-    END_TIMEOUT_S,
-    HostConnection,
-    other_holder_of,
-)
+from gossamer.session.host_connection import END_TIMEOUT_S
 from gossamer.session.host_pool import HostSource
-from gossamer.session.late_login import examine_for_secrets, examine_for_settings
+from gossamer.session.late_login import IsWanted, examine_for_secrets, examine_for_settings
 from gossamer.session.live_settings import AT_ONCE, changed, different
+from gossamer.session.observed_project import ObservedProject
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.store import project
 from gossamer.store.project import ensure_text
-from gossamer.store.writer_lock import taken
 from gossamer.urls.url_filters import settings_after
 from gossamer.urls.url_parsing import server_url
 
@@ -58,10 +52,14 @@ _NOT_SAVED: Final[Sentence] = (
     "The crawl was cancelled, but its process could not record that in the project and was "
     "killed; its earlier results are safe. Check the project's disk."
 )
+_NOT_CHECKED: Final[Sentence] = (
+    "The crawl was cancelled while its known links were checked for the login, so its settings and "
+    "login are as before; change them again."
+)
 _CANCELS = frozenset({CrawlState.CANCELLING, CrawlState.CANCELLED})
 
 
-class CrawlSession(SecretKeeper, HostConnection):
+class CrawlSession(SecretKeeper, ObservedProject):
     """A project file and, while it is crawled, the host process that crawls it.
 
     Commands return when they have taken effect. A command that makes no sense in the current state
@@ -77,14 +75,14 @@ class CrawlSession(SecretKeeper, HostConnection):
     ) -> None:
         """Open an existing project; made by `SessionFactory`."""
         SecretKeeper.__init__(self, summary.settings)
-        HostConnection.__init__(self, path, progress_of(summary), hosts, timings)
+        ObservedProject.__init__(self, path, progress_of(summary), hosts, timings)
         self._inspection: PageInspector | None = None
         self._actions_sent = 0
         """How many actions were sent to the current host."""
-        self._cancels = 0
-        """How often the crawl was cancelled: what is about to start it looks whether it was."""
-        self._holder = other_holder_of(path)
-        """Who had the project open at the last check."""
+        self._interruptions = 0
+        """How often the crawl was cancelled or closed: what is about to start it looks."""
+        self._own_access = asyncio.Lock()
+        """Held while this process itself reads or writes the project, which is not for long."""
         self._actions_for_start: tuple[BulkAction, ...] = ()
         """Actions requested while no crawl ran, to be done as soon as one does."""
 
@@ -119,49 +117,6 @@ class CrawlSession(SecretKeeper, HostConnection):
         """Crawl there from the next start on; no project stores this."""
         self.settings = self.settings.on_cluster(choice)
 
-    @property
-    def held_by(self) -> LockOwner | None:
-        """Who else had the project open to crawl it, when it was opened or `observe` saw it last.
-
-        Then it can only be read here.
-        """
-        return None if self._host is not None else self._holder
-
-    def ensure_free(self) -> None:
-        """Raise ProjectError, which says who has it, if the project can only be read here."""
-        if self._host is None and (holder := other_holder_of(self.path)) is not None:
-            raise taken(self.path, holder)
-
-    async def observe(self) -> bool:
-        """Until `close`, follow what others do with the project; True where it was replaced."""
-        from gossamer.session.crawl_observer import CrawlObserver  # noqa: PLC0415 - windows alone observe
-
-        observer = CrawlObserver(self.path)
-        try:
-            while not self._closed:
-                if self._is_at_rest():
-                    seen = await asyncio.to_thread(observer.observe)
-                    if self._is_at_rest():
-                        if seen.is_replaced:
-                            return True
-                        self._show_observed(seen.holder, seen.summary)
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._timings.observe_every_s):
-                        await self._updates.until(lambda: self._closed)
-        finally:  # a read that is under way is not waited for here
-            asyncio.get_running_loop().run_in_executor(None, observer.close)
-        return False
-
-    def _show_observed(self, holder: LockOwner | None, summary: ProjectSummary | None) -> None:
-        if summary is None and holder == self._holder:
-            return
-        self._holder = holder
-        progress = self.progress if summary is None else progress_of(summary)
-        revision = self.progress.revision + (summary is not None)
-        if summary is not None:
-            self.settings = separated(summary.settings)[0]
-        self._publish(msgspec.structs.replace(progress, revision=revision))
-
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         """The current progress, then each newer one and each trouble; ends with `close`.
 
@@ -182,6 +137,7 @@ class CrawlSession(SecretKeeper, HostConnection):
         Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError if neither
         the person nor the keyring has given a secret that it needs.
         """
+        is_wanted = self._until_interrupted()
         if self.state in PAUSES and self._host is not None:
             await self.resume()
         if self._host is not None and self.state not in LIVE:
@@ -191,14 +147,21 @@ class CrawlSession(SecretKeeper, HostConnection):
                 return
             await self._ensure_writable()
             await self.complete_secrets()
-            await self._start_host_with((*actions, *self._actions_for_start), workers)
-            self._actions_for_start = ()
+            if await self._is_examined(is_wanted):
+                await self._start_host_with((*actions, *self._actions_for_start), workers)
+                self._actions_for_start = ()
+
+    def _until_interrupted(self) -> IsWanted:
+        before = self._interruptions
+        return lambda: self._interruptions == before
 
     async def renew_login(self) -> bool:
         """Log in again with the form after the login expired, and resume; False if it cannot."""
+        is_wanted = self._until_interrupted()
         if login := await self.renewed_login(self.progress.pages):
             await self.change({}, login)
-            await self.start()
+            if is_wanted():
+                await self.start()
         return bool(login)
 
     async def _ensure_writable(self) -> None:
@@ -206,6 +169,15 @@ class CrawlSession(SecretKeeper, HostConnection):
         await asyncio.to_thread(self.ensure_free)
         self._holder = None
         ensure_text(self.path)
+
+    async def _is_examined(self, is_wanted: IsWanted) -> bool:
+        """Whether the project can be crawled with the secrets, and still is to be."""
+        secrets = self._secrets.for_requests()
+        async with self._own_access:
+            is_examined = await examine_for_secrets(
+                self.path, self.settings, secrets, self._show_starting, is_wanted
+            )
+        return is_examined and is_wanted()
 
     async def _start_host_with(
         self,
@@ -217,10 +189,6 @@ class CrawlSession(SecretKeeper, HostConnection):
         self._actions_sent = len(actions)
         path, log = str(self.path.absolute()), crawl_log(self.path)
         secrets, cluster = self._secrets.for_requests(), self.settings.cluster_choice
-        cancels = self._cancels
-        await examine_for_secrets(self.path, self.settings, secrets, self._show_starting)
-        if self._cancels > cancels:
-            return
         start = Start(path, workers, secrets, str(log), actions, cluster, crawl)
         await self._start_host(start, self.settings.local_page_workers, log)
 
@@ -253,15 +221,16 @@ class CrawlSession(SecretKeeper, HostConnection):
         If no process is crawling, as after opening a paused project, only its state changes. Raises
         ProjectError if the file cannot be written.
         """
-        self._cancels += 1
+        self._interruptions += 1
         if self._host is not None:
             await self._command(Cancel(), lambda: self.state in _CANCELS)
             await self._end_host(END_TIMEOUT_S)
             if self.was_forced and self.state is CrawlState.CANCELLED:
                 await self._note_cancelled()
         if self.state is CrawlState.PAUSED:
-            await self._wait_for_release()
-            await asyncio.to_thread(project.mark_cancelled, self.path)
+            async with self._own_access:
+                await self._wait_for_release()
+                await asyncio.to_thread(project.mark_cancelled, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
 
     async def _note_cancelled(self) -> None:
@@ -285,9 +254,11 @@ class CrawlSession(SecretKeeper, HostConnection):
         They hold on return: for secrets, and settings not in AT_ONCE, a process that crawls is
         ended and another one started. What failed at a server whose certificate is not checked any
         more is asked again, by the next start if nothing crawls now. UsageError with the reason if
-        they cannot be used or cannot change any more, ProjectError if the file cannot be written:
-        then it continues unchanged.
+        they cannot be used or cannot change any more, or if the crawl is cancelled before its known
+        links are checked for a login, ProjectError if the file cannot be written: then it continues
+        unchanged. It does not continue if it is cancelled meanwhile.
         """
+        is_wanted = self._until_interrupted()
         settings, found = separated_anew(self.settings, changed(self.settings, changes), secrets)
         names = different(self.settings, settings)
         added = set(settings.insecure_hosts).difference(self.settings.insecure_hosts)
@@ -300,37 +271,47 @@ class CrawlSession(SecretKeeper, HostConnection):
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
             await self.pause(now=True)
         await self.let_go()
-        cancels = self._cancels
         try:
-            await self._save_settings(settings, names, found)
+            await self._save_settings(settings, names, found, is_wanted)
         except KnownError:
-            if goes_on:
+            if goes_on and is_wanted():
                 await self.start()
             raise
         self._actions_for_start += tuple(
             BulkAction(BulkActionKind.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
             for server in sorted(added)
         )
-        if goes_on and self._cancels == cancels:
+        if goes_on and is_wanted():
             await self.start()
 
     async def _save_settings(
-        self, settings: CrawlSettings, names: Collection[str], secrets: Secrets
+        self,
+        settings: CrawlSettings,
+        names: Collection[str],
+        secrets: Secrets,
+        is_wanted: IsWanted,
     ) -> None:
         """Store other settings, which differ in `names`, while nobody crawls; keep `secrets`.
 
         Whoever starts the crawl meanwhile waits for that.
         """
+        show = self._show_starting
         async with self._starting:
             await self._wait_for_release()
             await asyncio.to_thread(self.ensure_free)
-            await examine_for_settings(self.path, self.settings, settings, self._show_starting)
-            if names and "exclude" not in names:
-                await asyncio.to_thread(project.store_settings, self.path, settings)
+            async with self._own_access:
+                if not await examine_for_settings(
+                    self.path, self.settings, settings, show, is_wanted
+                ):
+                    raise UsageError(_NOT_CHECKED)
+                if names and "exclude" not in names:
+                    await asyncio.to_thread(project.store_settings, self.path, settings)
+            if "exclude" in names:
+                await self._ensure_writable()
+                await self._apply(ChangeSettings(settings))
+            if names:
                 self.settings = settings
             self.add_secrets(secrets)
-        if "exclude" in names:
-            await self._perform(ChangeSettings(settings))
 
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Perform a bulk action on some URLs. Returns when it is done, and their rows say so.
@@ -342,15 +323,18 @@ class CrawlSession(SecretKeeper, HostConnection):
 
     async def _perform(self, action: BulkAction | ChangeSettings) -> None:
         if self._host is None or self.state not in LIVE:
-            await self._perform_at_rest(action)
-        elif not await self._performed_by_host(action):
+            is_done = await self._is_performed_at_rest(action)
+        elif not (is_done := await self._performed_by_host(action)):
             if self.state is not CrawlState.FINISHED:
                 return
-            await self._perform_at_rest(action)  # it came to its end just before
-        was = self.settings
-        self.settings = (
-            action.settings if isinstance(action, ChangeSettings) else settings_after(was, action)
-        )
+            is_done = await self._is_performed_at_rest(action)  # it came to its end just before
+        if is_done:
+            was = self.settings
+            self.settings = (
+                action.settings
+                if isinstance(action, ChangeSettings)
+                else settings_after(was, action)
+            )
 
     async def _performed_by_host(self, action: BulkAction | ChangeSettings) -> bool:
         """Whether that was done before the crawl ended."""
@@ -363,22 +347,30 @@ class CrawlSession(SecretKeeper, HostConnection):
         )
         return self.progress.actions_done >= number
 
-    async def _perform_at_rest(self, action: BulkAction | ChangeSettings) -> None:
-        """Perform it on a project that nobody crawls."""
+    async def _is_performed_at_rest(self, action: BulkAction | ChangeSettings) -> bool:
+        """Perform it on a project that nobody crawls; whether it was not cancelled before."""
+        is_wanted = self._until_interrupted()
         kind = action.kind if isinstance(action, BulkAction) else None
         if kind in STARTING_KINDS and self.state is CrawlState.FINISHED:
             await self.start(actions=(action,))
-            return
+            return is_wanted()
         if self._host is not None:
             await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
         async with self._starting:
             await self._ensure_writable()
-            try:
-                await self._start_host_with((action,), crawl=False)
-            finally:
-                await self._end_host(END_TIMEOUT_S)
+            if not await self._is_examined(is_wanted):
+                return False
+            await self._apply(action)
         if isinstance(action, BulkAction) and kind is BulkActionKind.FIRST:
             self._actions_for_start = (*self._actions_for_start, action)
+        return True
+
+    async def _apply(self, action: BulkAction | ChangeSettings) -> None:
+        """Have a process apply it to the project and end, while nobody else may start one."""
+        try:
+            await self._start_host_with((action,), crawl=False)
+        finally:
+            await self._end_host(END_TIMEOUT_S)
 
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once. Returns at once."""
@@ -389,11 +381,13 @@ class CrawlSession(SecretKeeper, HostConnection):
 
         It takes as long as necessary: the process is killed after a silence of `timeout_s`.
         """
+        self._interruptions += 1
         self._send(Close())
         if self._inspection is not None:
             await self._inspection.close()
         await self._end_host(timeout_s)
-        await self._recorder.wait()
+        async with self._own_access:
+            await self._recorder.wait()
         self._closed = True
         self._updates.check()
         self._updates.wake_readers()

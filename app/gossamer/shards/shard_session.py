@@ -32,6 +32,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_pool import HostSource
+from gossamer.session.late_login import IsWanted
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.shards.shard_nodes import SILENCE_S, ShardLocation, ShardNodes
@@ -96,6 +97,10 @@ class ShardSession(CrawlSession):
 
     def _exchange(self, report: ShardReport | LinkBatch) -> None:
         self._on_exchange(self.identity.number, report)
+
+    async def _is_examined(self, is_wanted: IsWanted) -> bool:
+        """Examine nothing: a shard may be on a node alone."""
+        return is_wanted()
 
     async def _start_host_with(
         self,
