@@ -4,14 +4,26 @@ removes it, with what the browser knew of its pages."""
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from gossamer.host import crawl_host
+from gossamer.host.crawl_host import CrawlHost, FetcherPool
+from gossamer.host.writer_thread import StoreThread
+from gossamer.ipc import heartbeat
+from gossamer.model.errors import ProjectError
+from gossamer.model.messages.crawl_messages import Command, HostHeartbeat, Report, Start, Trouble
 from gossamer.session.abandoned_profiles import remove_abandoned_profiles
 from tests.integration.crawling import crawl_all, run
+from tests.patience import PATIENCE_S
 from tests.sites import Site
+
+if TYPE_CHECKING:
+    from gossamer.ipc.channel import Channel
 
 _OWNER = """
 import os
@@ -32,6 +44,28 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     assert len(list(folder.glob("gossamer-browser-*/Cookies"))) == 1
     yield folder
     monkeypatch.undo()
+
+
+class Heard:
+    """What the shell hears of a host that removes a profile until the shell has heard enough."""
+
+    congested = False
+
+    def __init__(self) -> None:
+        self.heartbeats_after_trouble = 0
+        self._has_trouble = False
+        self._enough = threading.Event()
+
+    def send(self, report: Report) -> None:
+        self._has_trouble |= isinstance(report, Trouble)
+        if self._has_trouble and isinstance(report, HostHeartbeat) and not self._enough.is_set():
+            self.heartbeats_after_trouble += 1
+            if self.heartbeats_after_trouble > 1:
+                self._enough.set()
+
+    def wait(self) -> None:
+        """Take that long for the removal."""
+        self._enough.wait(PATIENCE_S)
 
 
 def test_the_next_crawl_removes_it_without_a_browser(
@@ -55,3 +89,19 @@ def test_a_computer_without_a_folder_for_temporary_files_has_none(
 
     monkeypatch.setattr(tempfile, "gettempdir", nowhere)
     run(remove_abandoned_profiles())
+
+
+def test_a_host_tells_of_its_trouble_before_it_is_removed_and_shows_that_it_lives_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = Heard()
+    monkeypatch.setattr(crawl_host, "remove_abandoned_profiles", heard.wait)
+    monkeypatch.setattr(heartbeat, "INTERVAL_S", 0.01)
+
+    async def main() -> int:
+        host = CrawlHost(cast("FetcherPool", None), StoreThread())
+        host.receive([Start(str(tmp_path / "none.gossamer"))])
+        return await host.serve(cast("Channel[Command]", heard))
+
+    assert run(main()) == ProjectError.exit_code
+    assert heard.heartbeats_after_trouble == 2

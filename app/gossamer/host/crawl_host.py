@@ -135,17 +135,18 @@ class CrawlHost:
         async with asyncio.TaskGroup() as group:
             heartbeats = send_heartbeats(channel, self._heartbeat)
             heartbeat = group.create_task(heartbeats, name="heartbeats")
-            removing = asyncio.to_thread(remove_abandoned_profiles)
-            group.create_task(removing, name="remove abandoned profiles")
-            if start.silence_s is not None:
-                self._alarm.expect(start.silence_s)
-            trouble = await self._trouble_of(start, channel)
-            self._alarm.end()
+            # Removing profiles may take longer than the crawl, and than the shell waits in silence.
+            async with asyncio.TaskGroup() as beside:
+                removing = asyncio.to_thread(remove_abandoned_profiles)
+                beside.create_task(removing, name="remove abandoned profiles")
+                if start.silence_s is not None:
+                    self._alarm.expect(start.silence_s)
+                trouble = await self._trouble_of(start, channel)
+                self._alarm.end()
+                if trouble is not None:
+                    channel.send(trouble)
             heartbeat.cancel()
-        if trouble is None:
-            return 0
-        channel.send(trouble)
-        return trouble.exit_code
+        return 0 if trouble is None else trouble.exit_code
 
     def _heartbeat(self) -> HostHeartbeat:
         return HostHeartbeat(stuck=self._stall_timer.seconds() >= STUCK_AFTER_S)
