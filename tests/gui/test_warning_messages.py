@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
@@ -73,6 +74,27 @@ def test_trusting_a_server_after_the_crawl_resumes_it(tmp_path: Path, run: Run[N
             await stage.shows("Finished")
             stage.crawl.trust("a.test:443")
             await until(lambda: session.asked.count("start") == 2)
+
+    run(scenario())
+
+
+def test_trusting_a_server_does_not_start_a_crawl_that_is_cancelled_meanwhile(
+    tmp_path: Path, run: Run[None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            session = await stage.start("a.test")
+
+            async def cancelled(changes: dict[str, object]) -> None:
+                session.changed.append(changes)
+                session.tell(state=CrawlState.CANCELLED)
+
+            monkeypatch.setattr(session, "change", cancelled)
+            session.asked.clear()
+            stage.crawl.trust("a.test:443")
+            await until(lambda: bool(session.changed))
+            await until(lambda: "trust" not in stage.window.tasks.names())
+            assert "start" not in session.asked
 
     run(scenario())
 

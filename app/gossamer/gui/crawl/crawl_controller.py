@@ -110,8 +110,7 @@ class CrawlController(QObject):
 
     def give(self, access: TypedCredentials) -> None:
         """Give the crawl shown secrets that it may need when it continues."""
-        session = self._session
-        if session is None or not access:
+        if (session := self._session) is None or not access:
             return
         if access.secrets:
             session.give(access.secrets)
@@ -228,8 +227,9 @@ class CrawlController(QObject):
         self._report(session)
 
     async def _go_on(self, session: SessionPort, *, starts: bool = True, **changes: object) -> None:
+        before = session.state
         await session.change(changes)
-        if starts and session.state not in LIVE:
+        if starts and session.state in {before, CrawlState.FINISHED} - LIVE:  # not cancelled
             await session.start()
         self._report(session)
 
