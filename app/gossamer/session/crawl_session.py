@@ -272,7 +272,11 @@ class CrawlSession(SecretKeeper, ObservedProject):
             await self.pause(now=True)
         await self.let_go()
         try:
-            await self._save_settings(settings, names, found, is_wanted)
+            async with self._starting:
+                if self._host is not None:  # somebody resumed it meanwhile
+                    goes_on = True
+                    await self.let_go()
+                await self._save_settings(settings, names, found, is_wanted)
         except KnownError:
             if goes_on and is_wanted():
                 await self.start()
@@ -293,25 +297,22 @@ class CrawlSession(SecretKeeper, ObservedProject):
     ) -> None:
         """Store other settings, which differ in `names`, while nobody crawls; keep `secrets`.
 
-        Whoever starts the crawl meanwhile waits for that.
+        Nobody may start the crawl meanwhile.
         """
-        show = self._show_starting
-        async with self._starting:
-            await self._wait_for_release()
-            await asyncio.to_thread(self.ensure_free)
-            async with self._own_access:
-                if not await examine_for_settings(
-                    self.path, self.settings, settings, show, is_wanted
-                ):
-                    raise UsageError(_NOT_CHECKED)
-                if names and "exclude" not in names:
-                    await asyncio.to_thread(project.store_settings, self.path, settings)
-            if "exclude" in names:
-                await self._ensure_writable()
-                await self._apply(ChangeSettings(settings))
-            if names:
-                self.settings = settings
-            self.add_secrets(secrets)
+        await self._wait_for_release()
+        await asyncio.to_thread(self.ensure_free)
+        async with self._own_access:
+            show = self._show_starting
+            if not await examine_for_settings(self.path, self.settings, settings, show, is_wanted):
+                raise UsageError(_NOT_CHECKED)
+            if names and "exclude" not in names:
+                await asyncio.to_thread(project.store_settings, self.path, settings)
+        if "exclude" in names:
+            await self._ensure_writable()
+            await self._apply(ChangeSettings(settings))
+        if names:
+            self.settings = settings
+        self.add_secrets(secrets)
 
     async def perform(self, kind: BulkActionKind, selection: UrlSelection) -> None:
         """Perform a bulk action on some URLs. Returns when it is done, and their rows say so.
@@ -357,6 +358,8 @@ class CrawlSession(SecretKeeper, ObservedProject):
         if self._host is not None:
             await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
         async with self._starting:
+            if self._host is not None:  # that of a crawl that was about to start
+                return await self._performed_by_host(action)
             await self._ensure_writable()
             if not await self._is_examined(is_wanted):
                 return False

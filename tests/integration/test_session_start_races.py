@@ -1,11 +1,13 @@
-"""A crawl that is cancelled while something is about to start it does not go on."""
+"""Commands that come while something is about to start a crawl: none of them gets lost."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError
+from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.database import FULL
 from tests.integration.crawled_sites import endless_tree
@@ -66,5 +68,52 @@ def test_a_start_that_is_cancelled_while_it_reads_the_keyring_begins_nothing(
             await session.start()
             assert (session.state, session.host_pid) == (CrawlState.CANCELLED, None)
         assert len(site.requests) == asked
+
+    run(main())
+
+
+@pytest.mark.parametrize("changes", [{}, {"exclude": ("/none",)}])
+def test_a_crawl_that_is_resumed_just_before_its_settings_are_stored_goes_on_with_them(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object]
+) -> None:
+    path = tmp_path / "a.gossamer"
+    endless_tree(site)
+
+    async def main() -> None:
+        async with new_session(path, site.url("/t/1")) as session:
+            await session.start()
+            await session.pause(now=True)
+            let_go = session.let_go
+
+            async def resumed_after() -> None:
+                monkeypatch.setattr(session, "let_go", let_go)
+                await let_go()
+                await session.start()
+
+            monkeypatch.setattr(session, "let_go", resumed_after)
+            await session.change({"user_agent": "Other/1", **changes})
+            assert session.state is CrawlState.RUNNING
+            assert session.settings == summary(path).settings
+            assert session.settings.user_agent == "Other/1"
+
+    run(main())
+
+
+def test_an_action_that_comes_while_the_crawl_starts_is_done_by_it(
+    site: Site, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.gossamer"
+    endless_tree(site)
+
+    async def main() -> None:
+        async with new_session(path, site.url("/t/1")) as session:
+            await session.start()
+            await session.pause(now=True)
+        async with closing(sessions().open(path)) as session:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(session.start(), name="resume")
+                everything = UrlSelection(folder=site.url("/"))
+                group.create_task(session.perform(BulkActionKind.HOLD, everything), name="hold")
+            assert session.progress.actions_done == 1
 
     run(main())
