@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -9,9 +10,12 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.host_pool import HostLink, HostPool
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.database import FULL
+from tests.fakes.preloaded import preloaded_host
 from tests.integration.crawled_sites import endless_tree
-from tests.integration.crawling import closing, new_session, run, sessions, summary
+from tests.integration.crawling import PATIENT, closing, new_session, run, sessions, summary
 from tests.sites import Site
 
 
@@ -115,5 +119,48 @@ def test_an_action_that_comes_while_the_crawl_starts_is_done_by_it(
                 everything = UrlSelection(folder=site.url("/"))
                 group.create_task(session.perform(BulkActionKind.HOLD, everything), name="hold")
             assert session.progress.actions_done == 1
+
+    run(main())
+
+
+class CancelledHosts:
+    """Processes that come up when the person has just cancelled."""
+
+    def __init__(self) -> None:
+        self._hosts = HostPool(begin=preloaded_host)
+        self.session: CrawlSession | None = None
+
+    def take(self, page_workers: int) -> "CancelledHosts":
+        self._starting = self._hosts.take(page_workers)
+        return self
+
+    async def connect(self, *told: Any) -> HostLink:
+        link = await self._starting.connect(*told)
+        if self.session is not None:
+            await self.session.cancel()
+        return link
+
+
+def test_a_start_that_is_cancelled_while_its_process_comes_up_begins_nothing(
+    site: Site, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.gossamer"
+    endless_tree(site)
+
+    async def main() -> None:
+        async with new_session(path, site.url("/t/1")) as session:
+            await session.start()
+            await session.pause(now=True)
+        asked = len(site.requests)
+        hosts = CancelledHosts()
+        factory = SessionFactory(cast("HostPool", hosts), PATIENT)
+        async with closing(factory.open(path)) as session:
+            hosts.session = session
+            await session.start()
+            assert (session.state, session.host_pid) == (CrawlState.CANCELLED, None)
+            assert len(site.requests) == asked
+            hosts.session = None
+            await session.start()
+            assert session.state is CrawlState.RUNNING
 
     run(main())

@@ -79,8 +79,6 @@ class CrawlSession(SecretKeeper, ObservedProject):
         self._inspection: PageInspector | None = None
         self._actions_sent = 0
         """How many actions were sent to the current host."""
-        self._interruptions = 0
-        """How often the crawl was cancelled or closed: what is about to start it looks."""
         self._own_access = asyncio.Lock()
         """Held while this process itself reads or writes the project, which is not for long."""
         self._actions_for_start: tuple[BulkAction, ...] = ()
@@ -149,7 +147,8 @@ class CrawlSession(SecretKeeper, ObservedProject):
             await self.complete_secrets()
             if await self._is_examined(is_wanted):
                 await self._start_host_with((*actions, *self._actions_for_start), workers)
-                self._actions_for_start = ()
+                if is_wanted():
+                    self._actions_for_start = ()
 
     def _until_interrupted(self) -> IsWanted:
         before = self._interruptions

@@ -112,6 +112,8 @@ class HostConnection:
         """The numbers of the latest command, and of the latest that has taken effect."""
         self._ends_awaited = 0
         self._starting = asyncio.Lock()
+        self._interruptions = 0
+        """How often the crawl was cancelled or closed: what is about to start it looks."""
         self._closed = False
 
     @property
@@ -137,13 +139,20 @@ class HostConnection:
             self._host.kill()
 
     async def _start_host(self, start: Start, page_workers: int, log: Path) -> None:
-        """Start a process and its crawl; returns when it reports the state of the crawl."""
+        """Start a process and its crawl; returns when it reports the state of the crawl.
+
+        The crawl is not begun if it is cancelled before the process is up.
+        """
+        interruptions = self._interruptions
         self._trouble, self._hung, self._has_reported, self.was_forced = None, False, False, False
         started = self._hosts.take(page_workers)
         host = await started.connect(log, self._receive, self._host_gone)
         if self._closed or host.closed:
             await host.end(END_TIMEOUT_S)
             raise CrawlHostError(DIED)
+        if start.crawl and self._interruptions != interruptions:
+            await host.end(END_TIMEOUT_S)
+            return
         self._host = host
         self._alarm.expect(self._timings.silence_s)
         before = self.progress
