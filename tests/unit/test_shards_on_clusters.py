@@ -108,8 +108,12 @@ def test_on_nodes_a_shard_crawls_by_itself_beside_its_file(
     resumed = ResumeCommand(project=tmp_path / "a.shards", changes=(("cluster", "local:2"),))
     shards_command.resume_shards(ResumeShardsCommand(resumed, on_nodes=True), None)
 
+    class Link:
+        clock_ahead_s = 0.0
+
     class Place:
         page_workers = 3
+        link = Link()
 
     async def place(*_: object) -> Place:
         return Place()
