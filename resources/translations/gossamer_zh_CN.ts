@@ -8449,10 +8449,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新开始(&amp;S)</translation>
     </message>
     <message>
-        <source>No longer linked; whether it is still there is unknown: robots.txt forbids the request, or no server answers.</source>
-        <translation>不再有链接指向它；是否仍然存在未知：robots.txt 禁止请求，或服务器没有响应。</translation>
-    </message>
-    <message>
         <source>{text}</source>
         <translation>{text}</translation>
     </message>
@@ -13171,6 +13167,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Began</source>
         <translation>开始适用</translation>
+    </message>
+    <message>
+        <source>No longer linked; whether it is still there is unknown: robots.txt forbids the request, or no server responds.</source>
+        <translation>不再有链接指向它；是否仍然存在未知：robots.txt 禁止请求，或服务器没有响应。</translation>
     </message>
     <message>
         <source>Queued</source>
