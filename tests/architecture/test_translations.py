@@ -1,15 +1,18 @@
 """The translations: complete, and nothing lost on the way from one language to the other."""
 
+import ast
 import re
 import runpy
 import shutil
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
+from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 
 FOLDER = ROOT / "resources" / "translations"
@@ -44,6 +47,11 @@ SAME: frozenset[str] = frozenset(
 )
 """What Chinese says without a Chinese character."""
 
+SPEAKERS = frozenset(
+    {"said"} | {name for name in vars(errors) if name.endswith("Error") and name != "BugError"}
+)
+"""What makes a sentence of a template and its values."""
+
 COMPOSING = ("Sentences", "Words")
 """Contexts of what only puts others together, too."""
 
@@ -67,6 +75,35 @@ def messages(file: Path) -> list[Message]:
                 )
             )
     return found
+
+
+def told(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
+    """Sentences that are given values at once, with the call that does so."""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+            continue
+        first = node.args[0]
+        if node.func.id not in SPEAKERS or not isinstance(first, ast.Constant):
+            continue
+        if (
+            isinstance(first.value, str)
+            and node.keywords
+            and all(each.arg for each in node.keywords)
+        ):
+            yield node, first.value
+
+
+def test_each_sentence_is_given_the_values_that_it_names() -> None:
+    wrong: list[str] = []
+    count = 0
+    for file in (ROOT / "app" / "gossamer").rglob("*.py"):
+        for call, sentence in told(ast.parse(file.read_text(encoding="utf-8"))):
+            count += 1
+            named = {name.partition(".")[0] for name, _, _ in fields(sentence)}
+            if named != {each.arg for each in call.keywords}:
+                wrong.append(f"{file.relative_to(ROOT)}:{call.lineno}: {sentence}")
+    assert wrong == []
+    assert count > 400
 
 
 ALL = [(file, message) for file in FILES for message in messages(file)]

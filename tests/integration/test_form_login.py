@@ -204,7 +204,7 @@ def test_an_answer_for_scripts_is_a_login_only_if_it_sets_a_cookie(site: Site) -
         return answer if request.method == "POST" else answering(first, body=FORM.format("/login"))
 
     site.answer("/login", respond)
-    assert "no page" in refusal(lambda: tried(site))
+    assert "not a page" in refusal(lambda: tried(site))
     session = ("Set-Cookie", "session=1; Path=/")
     answer = Response(200, b"{}", "application/json", (session,))
     assert tried(site).page.login

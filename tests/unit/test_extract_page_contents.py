@@ -124,6 +124,15 @@ def test_of_scripts_without_spaces_characters_are_compared() -> None:
     ]
 
 
+def test_marks_stay_with_their_characters_and_words_of_korean_whole() -> None:
+    assert marked(["กี่ วัน"], ["กิ่ วัน"]) == [("[กี่] วัน", "[กิ่] วัน")]
+    long = ["보시기 " * 150]
+    other = ["보시기 " * 149 + "보시면"]
+    assert marked(long, other) == [
+        ("보시기 " * 149 + "[보시기]", "보시기 " * 149 + "[보시면]"),
+    ]
+
+
 def test_a_paragraph_that_one_text_lacks_does_not_shift_the_others() -> None:
     assert marked(["a", "b", "c"], ["a", "c"]) == [("a", "a"), ("[b]", ""), ("c", "c")]
 

@@ -129,6 +129,15 @@ def test_what_the_tree_has_in_the_head_is_in_the_head(parser: Parser) -> None:
 
 
 @both_parsers
+def test_what_follows_the_end_of_the_head_keeps_its_order(parser: Parser) -> None:
+    icons = "".join(f"<link rel=icon href=/{number}>" for number in range(5))
+    page = f"<head><x-y></x-y>{icons}</head><body><link rel=icon href=/5><link rel=icon href=/6>"
+    read = extract(page.encode(), URL, "utf-8", parser)
+    targets = [read.targets[link.target] for link in read.links]
+    assert [each.rpartition("/")[2] for each in targets] == [*map(str, range(7))]
+
+
+@both_parsers
 @each_case("element", ["<div>x</div>", "<x-y></x-y>", "<x-y>z", "<img src=data:,>"])
 def test_what_does_not_belong_into_the_head_ends_it(element: str, parser: Parser) -> None:
     page = f"<head><link rel=icon href=/1>{element}<link rel=icon href=/2></head><body><p>x</p>"

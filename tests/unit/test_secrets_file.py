@@ -61,6 +61,13 @@ def test_the_chosen_file_keeps_secrets_of_crawls_and_notifications_for_its_owner
     assert json.loads(secrets_path().read_bytes()) == {"version": 1, "secrets": {}}
 
 
+def test_a_file_that_cannot_be_read_is_named_with_the_reason() -> None:
+    secrets_path().mkdir(parents=True, mode=0o700)
+    with pytest.raises(UsageError) as caught:
+        recalled_text("hook")
+    assert str(secrets_path()) in str(caught.value)
+
+
 @posix_only
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o622])
 def test_a_file_that_others_can_use_is_refused_and_left_as_it_is(mode: int) -> None:

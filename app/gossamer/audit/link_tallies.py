@@ -6,7 +6,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, RESOURCE_KINDS, LinkKind
 from gossamer.model.page_flags import ORIGIN_BITS, ORIGIN_SHIFT, LinkOrigin
 from gossamer.store.auditing.link_arrays import NOFOLLOW, LinkArrays
 from gossamer.store.auditing.number_arrays import (
@@ -21,13 +21,7 @@ from gossamer.store.auditing.url_arrays import UrlArrays
 
 HYPERLINKS: Final = tuple(map(int, HYPERLINK_KINDS))
 """Links that a visitor clicks."""
-RESOURCES: Final = tuple(
-    int(kind)
-    for kind in (
-        *(LinkKind.IMAGE, LinkKind.SCRIPT, LinkKind.STYLESHEET),
-        *(LinkKind.ICON, LinkKind.MEDIA, LinkKind.CSS),
-    )
-)
+RESOURCES: Final = tuple(map(int, RESOURCE_KINDS))
 """Links to what a page is displayed with."""
 
 

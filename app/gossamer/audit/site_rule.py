@@ -361,10 +361,10 @@ def of_whole_page(rule: PageRule) -> PageRule:
     """The same rule without pages whose transfer broke off: what they lack may not have come."""
     check = rule.check
 
-    def is_broken(page: AuditedPage, settings: CrawlSettings) -> bool:
+    def holds(page: AuditedPage, settings: CrawlSettings) -> bool:
         return page.visit.outcome is not Outcome.PAGE_INCOMPLETE and check(page, settings)
 
-    return rule._replace(check=is_broken)
+    return rule._replace(check=holds)
 
 
 def _reading(facts: Sequence[str]) -> Callable[[PageFields], Iterable[object]]:

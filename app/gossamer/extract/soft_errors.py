@@ -34,8 +34,10 @@ _EMPTY_ROOT: Final = (
     rb"[^<]{0,80}(?:<!--.{0,200}?-->\s*)?</\1\s*>"
     rb"|<([a-z][a-z0-9]{0,40}-[a-z0-9-]{1,60})\b[^>]{0,200}>[^<]{0,80}</\2\s*>"
 )
-_PROGRAM: Final = lazy_pattern(rb"<script\b(?![^>]{0,200}\bjson\b)")
-"""A script that runs; JSON in one, such as structured data, is not run."""
+_PROGRAM: Final = lazy_pattern(
+    rb"<script\b(?![^>]{0,200}?\stype\s*=\s*[\"']?[^\"'\s>]{0,60}\bjson\b)"
+)
+"""A script that runs; one of a type of JSON, such as structured data, is not run."""
 _ASKS_FOR_SCRIPTS: Final = lazy_pattern(rb"java\s?script")
 _NOSCRIPTS: Final = 5
 _NOSCRIPT_BYTES: Final = 2_000

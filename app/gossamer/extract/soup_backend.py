@@ -109,15 +109,19 @@ def _end_head(soup: BeautifulSoup) -> None:
 
     libxml2 leaves elements there that it does not know.
     """
-    if soup.head is None or soup.body is None:
+    head, body = soup.head, soup.body  # each is looked for in the whole tree
+    if head is None or body is None:
         return
-    stray = next(
-        (tag for tag in soup.head.find_all(recursive=False) if tag.name not in IN_HEAD), None
-    )
-    if stray is not None:
-        moved = [stray, *stray.next_siblings]
-        for node in reversed(moved):
-            soup.body.insert(0, node.extract())
+    stray = next((tag for tag in head.find_all(recursive=False) if tag.name not in IN_HEAD), None)
+    if stray is None:
+        return
+    ahead, moved = [*body.contents], [stray, *stray.next_siblings]
+    # From the end of each list, and to the end of another: anything else searches it each time.
+    for node in reversed(ahead):
+        node.extract()
+    for node in reversed(moved):
+        node.extract()
+    body.extend([*moved, *ahead])
 
 
 def _tags(soup: BeautifulSoup) -> Iterator[Tag]:

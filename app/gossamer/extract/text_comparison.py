@@ -1,5 +1,7 @@
 """Aligns two texts side by side, paragraph by paragraph, and marks the differences."""
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
@@ -8,13 +10,13 @@ from typing import Final, NamedTuple
 
 from gossamer.extract.dom_outline import DomLine
 from gossamer.extract.text_statistics import BREAK, phrases_in_text
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.messages.page_contents_messages import (
     MAX_ROWS,
     ComparedRow,
     SideBySide,
     TextPart,
 )
-from gossamer.model.search_words import UNSPACED
 
 _MAX_WORDS: Final = 400
 """A longer paragraph is not compared word by word."""
@@ -79,6 +81,13 @@ class _Budget:
         return True
 
 
+_UNSEPARATED: Final = lazy_pattern(
+    "[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3105-\u312f"
+    "\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Thai, Lao, Burmese, Khmer, Japanese and Chinese do not separate words; Korean does."""
+
+
 class _Words(NamedTuple):
     """The words of a paragraph; of scripts that do not separate them, each character."""
 
@@ -90,9 +99,7 @@ class _Words(NamedTuple):
     def of(cls, text: str) -> "_Words":
         found = cls([], [])
         for spaced in text.split():
-            words = UNSPACED.sub(
-                lambda run: "".join(f" {each} " for each in run[0]), spaced
-            ).split()
+            words = _UNSEPARATED.sub(_characters, spaced).split()
             found.words.extend(words)
             found.are_spaced.extend([True, *[False] * (len(words) - 1)])
         return found
@@ -105,6 +112,14 @@ class _Words(NamedTuple):
             return TextPart(text.strip(), differs=True)
         before = text if start else text.lstrip()
         return TextPart(before + "".join(spaces[end : end + 1]))
+
+
+def _characters(run: re.Match[str]) -> str:
+    """The characters apart, each with the marks that combine with it."""
+    marked = "".join(
+        each if unicodedata.category(each).startswith("M") else f" {each}" for each in run[0]
+    )
+    return f"{marked} "
 
 
 def _row(one: str, other: str, budget: _Budget) -> Iterator[ComparedRow]:

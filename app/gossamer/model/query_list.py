@@ -1,4 +1,4 @@
-"""The SQL queries that were executed, newest first."""
+"""SQL queries to be offered again, newest first: those that were executed, and drafts."""
 
 from collections.abc import Sequence
 from typing import Final

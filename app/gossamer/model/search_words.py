@@ -15,7 +15,7 @@ TOKENIZER: Final = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 
 EVERY_WORD: Final = "\U0010fffd"
 """What the index has as a word of each page, and nobody can search for: see `_LEFT_OUT`."""
-UNSPACED: Final = re.compile(
+_UNSPACED: Final = re.compile(
     "[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109d\u1780-\u17d3\u3005\u3007"
     "\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3\u1100-\u11ff"
@@ -93,7 +93,7 @@ _MARKS: Final = frozenset({"Mn", "Mc", "Co"})
 def _last_run(text: str) -> str:
     """The characters of scripts without spaces at the end of `text`."""
     start = len(text)
-    while start and UNSPACED.fullmatch(text[start - 1]):
+    while start and _UNSPACED.fullmatch(text[start - 1]):
         start -= 1
     return text[start:]
 
@@ -104,7 +104,7 @@ def _prepared(part: re.Match[str]) -> str:
 
 
 def _split(text: str) -> str:
-    return _EMOJI.sub(_word_of_emoji, UNSPACED.sub(_pairs, normal(text)))
+    return _EMOJI.sub(_word_of_emoji, _UNSPACED.sub(_pairs, normal(text)))
 
 
 def _word_of_emoji(emoji: re.Match[str]) -> str:

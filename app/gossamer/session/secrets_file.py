@@ -155,7 +155,7 @@ class SecretsFile:
     def _unusable(self, error: OSError) -> UsageError:
         return UsageError(
             "{path} cannot be read or written ({reason}); check its folder.",
-            place=self.path,
+            path=self.path,
             reason=system_reason(error),
         )
 

@@ -232,7 +232,7 @@ UNVERIFIED: Final = _rule(
     reason="It may work for visitors, so it is not counted as broken.",
     remedy="Open it in a browser. If it works there, nothing is wrong with the URL itself.",
     definition=(
-        "Of a page whose transfer broke off, other rules report what is there, but not what it "
-        "lacks."
+        "Of a page whose transfer broke off, rules about one page report what is there, but not "
+        "what it lacks. Rules that compare URLs, such as those of hreflang, take it as it is."
     ),
 )

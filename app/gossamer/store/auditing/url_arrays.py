@@ -32,11 +32,6 @@ _TRUNCATED: Final = " OR ".join(
 )
 
 
-_IS_TYPE: Final = (
-    "value LIKE '%_/_%' AND trim(substr(value, 1, instr(value || ';', ';') - 1)) NOT LIKE '% %'"
-)
-
-
 def _has_type(*patterns: str) -> str:
     """SQL: whether the content type is like one of these patterns."""
     like = " OR ".join(f"t.value LIKE '{pattern}'" for pattern in patterns)
@@ -97,16 +92,18 @@ class UrlArrays:
     is_style_type = UrlArray("?", _has_type("text/css"))
     names_no_type = UrlArray(
         "?",
-        f"""
-        CASE WHEN v.word_count IS NULL AND v.status = 200 THEN
-            NOT coalesce((SELECT {_IS_TYPE} FROM text WHERE id = v.content_type_header), 0)
-        ELSE 0 END
-        """,  # noqa: S608 - our own words
+        """
+        v.word_count IS NULL AND coalesce(v.status = 200, 0) AND coalesce(
+            v.content_type_header NOT IN (
+                SELECT id FROM text WHERE names_type(value)
+                AND id IN (SELECT content_type_header FROM visit)
+            ), 1)
+        """,
     )
     """Files without a Content-Type header that names a type, whatever they were taken for."""
 
     def __init__(self, reading: Callable[[], AbstractContextManager[sqlite3.Connection]]) -> None:
-        """`reading` opens a connection that has the function `is_external`.
+        """`reading` opens a connection that has the functions of `SqlFunctions`.
 
         MalformedContentError if ids are not those that a crawl gives.
         """

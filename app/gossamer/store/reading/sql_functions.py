@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from gossamer.model.content_types import names_type
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
@@ -56,6 +57,7 @@ class SqlFunctions:
         self.note_table = NoteTable(connection)
         self.failure: SlowExpressionError | None = None
         self.hits = SearchHits(connection)
+        connection.create_function("names_type", 1, names_type, deterministic=True)
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
         connection.create_function("error_count", 2, self._count_errors)
