@@ -70,6 +70,7 @@ def check(page: Extract) -> None:
 @example(b"\x00", None)
 @example(b"\xff\xfe\x00\xd8", None)
 @example(b"<base href='http://['><a href=x>", None)
+@example(b"<head><x-a><body>", None)
 def test_any_bytes_yield_an_extract(parser: Parser, body: bytes, label: str | None) -> None:
     check(extract(body, URL, label, parser))
 

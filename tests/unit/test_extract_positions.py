@@ -138,6 +138,17 @@ def test_what_follows_the_end_of_the_head_keeps_its_order(parser: Parser) -> Non
 
 
 @both_parsers
+@each_case("body", ["<body class=a>", "<p><body>", "<x-z><body><x-y>", ""])
+def test_a_body_in_an_element_that_ends_the_head_is_read(body: str, parser: Parser) -> None:
+    page = f"<head><link rel=icon href=/1><x-y>{body}<link rel=icon href=/2>"
+    read = extract(page.encode(), URL, "utf-8", parser).links
+    assert [*map(position_of_link, (link.traits for link in read))] == [
+        LinkPosition.HEAD,
+        LinkPosition.CONTENT,
+    ]
+
+
+@both_parsers
 @each_case("element", ["<div>x</div>", "<x-y></x-y>", "<x-y>z", "<img src=data:,>"])
 def test_what_does_not_belong_into_the_head_ends_it(element: str, parser: Parser) -> None:
     page = f"<head><link rel=icon href=/1>{element}<link rel=icon href=/2></head><body><p>x</p>"

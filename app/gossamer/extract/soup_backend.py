@@ -105,23 +105,31 @@ def find(
 
 
 def _end_head(soup: BeautifulSoup) -> None:
-    """Move what does not belong into the head, and what follows it, to the body.
+    """Have the head end at what does not belong there: that, and what follows, begins the body.
 
-    libxml2 leaves elements there that it does not know.
+    libxml2 leaves elements there that it does not know. What stays goes into a new head, and the
+    old one becomes the body: to move an element takes no time only from the beginning of another.
     """
-    head, body = soup.head, soup.body  # each is looked for in the whole tree
-    if head is None or body is None:
+    head, body = soup.head, soup.body
+    if head is None:
         return
-    stray = next((tag for tag in head.find_all(recursive=False) if tag.name not in IN_HEAD), None)
+    children = [*head.contents]
+    ends = (isinstance(each, Tag) and each.name not in IN_HEAD for each in children)
+    stray = next((number for number, ends_head in enumerate(ends) if ends_head), None)
     if stray is None:
         return
-    ahead, moved = [*body.contents], [stray, *stray.next_siblings]
-    # From the end of each list, and to the end of another: anything else searches it each time.
-    for node in reversed(ahead):
-        node.extract()
-    for node in reversed(moved):
-        node.extract()
-    body.extend([*moved, *ahead])
+    kept = soup.new_tag("head")
+    kept.attrs = head.attrs
+    head.insert_before(kept)
+    for node in children[:stray]:
+        kept.append(node.extract())
+    head.name, head.attrs = "body", {} if body is None else body.attrs
+    if body is not None and head in body.parents:
+        body.name = "div"
+    elif body is not None:
+        for node in [*body.contents]:
+            head.append(node.extract())
+        body.extract()
 
 
 def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
