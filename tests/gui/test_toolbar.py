@@ -147,6 +147,13 @@ def test_tab_order_is_address_numbers_rendering_start(bar: Bar) -> None:
     assert names == ["workers", "where", "redirects", "render", "go"]
 
 
+def test_a_long_address_is_shown_from_its_beginning(bar: Bar) -> None:
+    bar.bar.set_url("https://host.example/" + "folder/" * 50)
+    line = bar.bar.url_field.lineEdit()
+    assert line is not None
+    assert line.cursorPosition() == 0
+
+
 def test_enter_in_the_address_field_requests_a_start_in_every_state(bar: Bar) -> None:
     submitted: list[CrawlState] = []
     for state in (CrawlState.NEW, CrawlState.RUNNING):

@@ -19,6 +19,14 @@ from tests.integration.crawling import PATIENT, closing, new_session, run, sessi
 from tests.sites import Site
 
 
+async def paused(path: Path, site: Site) -> None:
+    """Leave a crawl of an endless site paused."""
+    endless_tree(site)
+    async with new_session(path, site.url("/t/1")) as session:
+        await session.start()
+        await session.pause(now=True)
+
+
 def cancel_before(session: CrawlSession, name: str, patch: pytest.MonkeyPatch) -> None:
     """Have the person cancel just before that step, whose name it is."""
     step = getattr(session, name)
@@ -60,12 +68,9 @@ def test_a_start_that_is_cancelled_while_it_reads_the_keyring_begins_nothing(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.gossamer"
-    endless_tree(site)
 
     async def main() -> None:
-        async with new_session(path, site.url("/t/1")) as session:
-            await session.start()
-            await session.pause(now=True)
+        await paused(path, site)
         asked = len(site.requests)
         async with closing(sessions().open(path)) as session:
             cancel_before(session, "complete_secrets", monkeypatch)
@@ -107,12 +112,9 @@ def test_an_action_that_comes_while_the_crawl_starts_is_done_by_it(
     site: Site, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
-    endless_tree(site)
 
     async def main() -> None:
-        async with new_session(path, site.url("/t/1")) as session:
-            await session.start()
-            await session.pause(now=True)
+        await paused(path, site)
         async with closing(sessions().open(path)) as session:
             async with asyncio.TaskGroup() as group:
                 group.create_task(session.start(), name="resume")
@@ -145,12 +147,9 @@ def test_a_start_that_is_cancelled_while_its_process_comes_up_begins_nothing(
     site: Site, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
-    endless_tree(site)
 
     async def main() -> None:
-        async with new_session(path, site.url("/t/1")) as session:
-            await session.start()
-            await session.pause(now=True)
+        await paused(path, site)
         asked = len(site.requests)
         hosts = CancelledHosts()
         factory = SessionFactory(cast("HostPool", hosts), PATIENT)

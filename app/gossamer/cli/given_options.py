@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from msgspec import structs
 
 from gossamer.cli.offered_options import OptionsOffered
 
@@ -59,8 +60,6 @@ def base_settings(file: Path | None, profile: str | None) -> "CrawlSettings":
 
     UsageError or ProjectError if the file or the profile cannot be used.
     """
-    from msgspec import structs  # noqa: PLC0415 - see above
-
     from gossamer.model.settings.crawl_settings import DEFAULTS  # noqa: PLC0415 - see above
 
     base = DEFAULTS if file is None else _read(file)

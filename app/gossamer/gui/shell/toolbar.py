@@ -148,7 +148,7 @@ class TopBar(QFrame):
 
     def set_url(self, url: str) -> None:
         """Put the address of the crawl shown into the URL field, unless that crawled a list."""
-        self.url_field.setEditText(url)
+        self.url_field.show_address(url)
         self._shown = self._typed()
         self._offer()
 

@@ -69,7 +69,7 @@ class WindowParts:
         """Show what the crawl with these settings starts from."""
         self.roots.show(settings.roots, only=settings.list_only)
         typed = "" if self.roots.is_list else " ".join(settings.roots)
-        self.start_page.url_field.setEditText(typed)
+        self.start_page.url_field.show_address(typed)
         self.top_bar.set_url(typed)
 
     def take_up(self, other: "WindowParts") -> None:
@@ -79,7 +79,7 @@ class WindowParts:
             (self.start_page.url_field, other.start_page.url_field),
             (self.top_bar.url_field, other.top_bar.url_field),
         ):
-            mine.setEditText(theirs.currentText())
+            mine.show_address(theirs.currentText())
         self.roots.copy_from(other.roots)
 
     def edit_address(self) -> None:

@@ -51,6 +51,13 @@ class UrlField(QComboBox):
             completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
             completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
 
+    def show_address(self, address: str) -> None:
+        """Show an address that nobody types here: where it is long, from its beginning."""
+        self.setEditText(address)
+        line = self.lineEdit()
+        if line is not None:
+            line.setCursorPosition(0)
+
     def set_history(self, urls: Sequence[str]) -> None:
         """Offer `urls`, newest first; what is typed stays."""
         typed = self.currentText()
