@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import psutil
 
 from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.errors import DiskError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.outcome import UrlState
@@ -24,6 +25,7 @@ from gossamer.session.host_pool import HostPool
 from gossamer.session.recrawl import start_recrawl
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.session_timings import SessionTimings
+from gossamer.store.database import FULL
 from gossamer.store.reading.reader import Reader
 from tests.fakes.preloaded import preloaded_host, start_forking
 from tests.patience import PATIENCE_S
@@ -199,3 +201,8 @@ async def until_open_files(most: int) -> None:
 def ms_since(start_ns: int, end_ns: int | None = None) -> float:
     """Milliseconds from one moment of ``time.monotonic_ns()`` to another, or to now."""
     return ((time.monotonic_ns() if end_ns is None else end_ns) - start_ns) / 1e6
+
+
+def refuse_as_full(project: Path, _settings: object) -> None:
+    """Stand in for `store_settings` on a full disk."""
+    raise DiskError(FULL, path=project)

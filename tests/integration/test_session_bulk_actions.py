@@ -8,12 +8,12 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.store.database import FULL
 from tests.integration.crawled_sites import ENDLESS, endless_tree, star
 from tests.integration.crawling import (
     closing,
     new_session,
     records,
+    refuse_as_full,
     run,
     sessions,
     summary,
@@ -69,15 +69,12 @@ def test_a_change_that_cannot_be_stored_leaves_the_crawl_running_as_it_was(
     path = tmp_path / "a.gossamer"
     endless_tree(site)
 
-    def full(project: Path, _settings: object) -> None:
-        raise DiskError(FULL, path=project)
-
     async def main() -> None:
         async with new_session(path, site.url("/t/1")) as session:
             await session.start()
             before = session.settings
             with monkeypatch.context() as patch:
-                patch.setattr("gossamer.store.project.store_settings", full)
+                patch.setattr("gossamer.store.project.store_settings", refuse_as_full)
                 with pytest.raises(DiskError, match="is full"):
                     await session.change(changes)
             assert (session.state, session.settings) == (CrawlState.RUNNING, before)

@@ -12,10 +12,17 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_pool import HostLink, HostPool
 from gossamer.session.session_factory import SessionFactory
-from gossamer.store.database import FULL
 from tests.fakes.preloaded import preloaded_host
 from tests.integration.crawled_sites import endless_tree
-from tests.integration.crawling import PATIENT, closing, new_session, run, sessions, summary
+from tests.integration.crawling import (
+    PATIENT,
+    closing,
+    new_session,
+    refuse_as_full,
+    run,
+    sessions,
+    summary,
+)
 from tests.sites import Site
 
 
@@ -45,15 +52,12 @@ def test_a_change_does_not_start_a_crawl_that_was_cancelled_while_it_ended_the_p
     path = tmp_path / "a.gossamer"
     endless_tree(site)
 
-    def full(project: Path, _settings: object) -> None:
-        raise DiskError(FULL, path=project)
-
     async def main() -> None:
         async with new_session(path, site.url("/t/1")) as session:
             await session.start()
             cancel_before(session, "let_go", monkeypatch)
             if is_full:
-                monkeypatch.setattr("gossamer.store.project.store_settings", full)
+                monkeypatch.setattr("gossamer.store.project.store_settings", refuse_as_full)
                 with pytest.raises(DiskError, match="is full"):
                     await session.change({"user_agent": "Other/1"})
             else:
