@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import desktop_metadata as about
 from debian_copyright import copyright_file
 from desktop_files import write_desktop_files
+from pyside_modules import WRITE_MODULES
 from qt_files import unneeded_qt_files
 from script_arguments import script_arguments
 from shell import REPO
@@ -47,6 +48,7 @@ def main(python: str) -> int:
     site = PRIVATE / "lib" / python / "site-packages"
     install_wheels(CORE, core / site)
     install_wheels(WINDOW, window / site)
+    said_by(python, [window / site], "-c", WRITE_MODULES)
     for path in files_below(window / site):
         inside = path.relative_to(window)
         if (core / inside).exists():

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pyside_modules import WRITE_MODULES
 from shell import REPO, SetupError, run_quietly, say, setup_lock
 from system_packages import install_with_apt, is_root
 
@@ -46,6 +47,7 @@ def wanted_stamp() -> dict[str, str]:
     pinned = hashlib.sha256()
     for path in (REPO / "pyproject.toml", REPO / WINDOW / "pyproject.toml", REPO / CONSTRAINTS):
         pinned.update(path.read_bytes())
+    pinned.update(WRITE_MODULES.encode())
     python = f"{sys.version_info[0]}.{sys.version_info[1]} {os.path.realpath(base_python())}"
     return {"place": str(REPO), "python": python, "packages": pinned.hexdigest()}
 
@@ -145,4 +147,5 @@ def install_python_packages() -> None:
     for step in steps:
         if not run_quietly(step, "installing the Python packages did not work"):
             raise SetupError("nothing was started; the next try begins with a new .venv.")
+    run_quietly([str(venv_python()), "-c", WRITE_MODULES], "the window will start more slowly")
     INSTALLING.unlink()
