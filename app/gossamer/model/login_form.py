@@ -13,15 +13,16 @@ from msgspec import Struct, structs
 
 from gossamer.model.errors import UsageError
 from gossamer.model.html_forms import Fields, FieldType, FormField, PageForm
+from gossamer.model.lazy_pattern import lazy_pattern
 
 _MAX_STEPS: Final = 5
 _MAX_TYPED: Final = 6
 """Fields that people type in a login. A form with more is for registration, or for orders."""
-_SUBSCRIBES: Final = re.compile(
+_SUBSCRIBES: Final = lazy_pattern(
     r"search|query|newsletter|subscri|coupon|promo|voucher|discount|comment|suche|postcode|zip",
     re.IGNORECASE,
 )
-_SIGNS_UP: Final = re.compile(
+_SIGNS_UP: Final = lazy_pattern(
     r"regist(?:er|r)|sign.?up|create.?account|confirm|repeat|password.?2|forgot|reset",
     re.IGNORECASE,
 )

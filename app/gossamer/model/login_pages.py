@@ -6,17 +6,18 @@ from unicodedata import combining, normalize
 from urllib.parse import unquote, urlsplit
 
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import ContentFlag
 
 _PASSWORD_FIELD: Final = int(ContentFlag.PASSWORD_FIELD)
-_LOGIN: Final = (
-    r"(?i)(?<![a-z])(?:log[-_ ]?in|log[-_ ]?on|sign[-_ ]?in|sso|signon|anmeld(?:en|ung)|einloggen"
+_LOGIN: Final = lazy_pattern(
+    r"(?<![a-z])(?:log[-_ ]?in|log[-_ ]?on|sign[-_ ]?in|sso|signon|anmeld(?:en|ung)|einloggen"
     r"|connexion|se[-_ ]connecter|identification|iniciar[-_ ]?sesion|entrar|acceso|accedi|inloggen"
     r"|aanmelden|logga[-_ ]?in|logg[-_ ]inn?|log[-_ ]ind|prihlasit|prihlaseni|zaloguj|logowanie"
     r"|bejelentkezes|giris|masuk|dangnhap|session/new|authorize|saml2?|auth)"
-    r"(?![a-z])|登录|登入|ログイン|로그인|войти|вход"
+    r"(?![a-z])|登录|登入|ログイン|로그인|войти|вход",
+    re.IGNORECASE,
 )
-"""Compiled with the first page that has a password field: to compile it takes 2 ms."""
 
 
 def has_password_field(facts: PageFields) -> bool:
@@ -39,4 +40,4 @@ def is_login_page(url: str, facts: PageFields | None) -> bool:
 
 def _says_login(text: str) -> bool:
     plain = "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
-    return bool(re.search(_LOGIN, text) or re.search(_LOGIN, plain))
+    return bool(_LOGIN.search(text) or _LOGIN.search(plain))
