@@ -19,7 +19,14 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, NoReturn
 
 from gossamer.ipc import CHILD_FLAG, ChildRole
-from gossamer.ipc.process_start import FORKS, ForkedProcess, LaunchedProcess, fork, launch
+from gossamer.ipc.process_start import (
+    FORKS,
+    ForkedProcess,
+    LaunchedProcess,
+    Process,
+    fork,
+    launch,
+)
 from gossamer.session.host_pool import launched_host
 
 PRELOADED: Final = "preloaded"
@@ -87,6 +94,17 @@ def run_preloaded(
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(arguments, code, out.read(), err.read())
+
+
+def start_script(script: str, *arguments: str) -> Process:
+    """Start a process that does as `python -c` with this script, with nothing to read or to say."""
+    command = [sys.executable, "-c", script, *arguments]
+    with Path(os.devnull).open("r+b") as nothing:
+        if not FORKS:
+            return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
+        streams = [nothing.fileno()] * _STREAMS
+        told, _ = _forking().ask(arguments, Path.cwd(), streams, script=script)
+        return ForkedProcess(told["pid"])
 
 
 @functools.cache
@@ -164,13 +182,19 @@ class _Forking:
             os._exit(0)
 
     def ask(
-        self, arguments: Sequence[str], folder: Path, streams: list[int]
+        self, arguments: Sequence[str], folder: Path, streams: list[int], script: str = ""
     ) -> tuple[dict[str, Any], list[int]]:
         """Start the program as a child of this process; what is told of it, and its listener.
 
-        `streams` are its three, or the standard error of a child process of the program.
+        `streams` are its three, or the standard error of a child process of the program. A `script`
+        is run in place of the program.
         """
-        wanted = {"arguments": arguments, "environ": dict(os.environ), "folder": str(folder)}
+        wanted = {
+            "arguments": arguments,
+            "environ": dict(os.environ),
+            "folder": str(folder),
+            "script": script,
+        }
         before = _own_children()
         _adopt_orphans(adopt=True)
         try:
@@ -212,7 +236,8 @@ def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: li
         if pid := os.fork():
             connection.send(json.dumps({"pid": pid}).encode())
         else:
-            _be_command(connection, streams)
+            _become(connection, streams)
+            _run_script(wanted["script"]) if wanted["script"] else _be_command()
         return
 
     def be_child() -> int:
@@ -227,14 +252,28 @@ def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: li
     socket.send_fds(connection, [json.dumps(told).encode()], [launched.listener.fileno()])
 
 
-def _be_command(connection: socket.socket, streams: list[int]) -> NoReturn:
-    from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
-    from gossamer.session import child_task  # noqa: PLC0415 - likewise
-
+def _become(connection: socket.socket, streams: list[int]) -> None:
+    """Have these streams as the standard ones."""
     connection.close()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
+    for stream in {*streams}:
         os.close(stream)
+
+
+def _run_script(script: str) -> NoReturn:
+    code = 1
+    try:
+        exec(script, {"__name__": "__main__"})  # noqa: S102 - a test's own
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _be_command() -> NoReturn:
+    from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
+    from gossamer.session import child_task  # noqa: PLC0415 - likewise
+
     if sys.argv[1:2] and sys.argv[1] in _WITH_TASKS:
         vars(child_task)["launch"] = functools.partial(_preloaded_task, _Forking(of_this=True))
     _be_patient()
