@@ -6,10 +6,11 @@ from unicodedata import combining, normalize
 from urllib.parse import unquote, urlsplit
 
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.page_flags import ContentFlag
 
 _PASSWORD_FIELD: Final = int(ContentFlag.PASSWORD_FIELD)
-_LOGIN: Final = re.compile(
+_LOGIN: Final = lazy_pattern(
     r"(?<![a-z])(?:log[-_ ]?in|log[-_ ]?on|sign[-_ ]?in|sso|signon|anmeld(?:en|ung)|einloggen"
     r"|connexion|se[-_ ]connecter|identification|iniciar[-_ ]?sesion|entrar|acceso|accedi|inloggen"
     r"|aanmelden|logga[-_ ]?in|logg[-_ ]inn?|log[-_ ]ind|prihlasit|prihlaseni|zaloguj|logowanie"
