@@ -96,20 +96,23 @@ def run_preloaded(
         return subprocess.CompletedProcess(arguments, code, out.read(), err.read())
 
 
-def start_script(script: str, *arguments: str) -> Process:
-    """Start a process that does as `python -c` with this script, with nothing to read or to say."""
+def start_script(script: str, *arguments: str, modules: tuple[str, ...] = ()) -> Process:
+    """Start a process that does as `python -c` with this script, with nothing to read or to say.
+
+    `modules` are imported already, by default those of the program.
+    """
     command = [sys.executable, "-c", script, *arguments]
     with Path(os.devnull).open("r+b") as nothing:
         if not FORKS:
             return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
         streams = [nothing.fileno()] * _STREAMS
-        told, _ = _forking().ask(arguments, Path.cwd(), streams, script=script)
+        told, _ = _forking(modules).ask(arguments, Path.cwd(), streams, script=script)
         return ForkedProcess(told["pid"])
 
 
 @functools.cache
-def _forking() -> "_Forking":
-    return _Forking()
+def _forking(modules: tuple[str, ...] = ()) -> "_Forking":
+    return _Forking(modules)
 
 
 def _adopt_orphans(*, adopt: bool) -> None:
@@ -153,15 +156,21 @@ def _name_of(pid: int) -> str:
 class _Forking:
     """The process that forks; it ends with the one that started it."""
 
-    def __init__(self, *, of_this: bool = False) -> None:
-        """Start it, or make it a copy `of_this` process, which has imported all and no thread."""
+    def __init__(self, modules: tuple[str, ...] = (), *, of_this: bool = False) -> None:
+        """Start it, or make it a copy `of_this` process, which has imported all and no thread.
+
+        It imports `modules`, by default those of the program.
+        """
         self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if of_this:
             self._copy(theirs)
             return
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", str(Path(__file__).absolute()), str(theirs.fileno())],
+                [
+                    *(sys.executable, "-P", str(Path(__file__).absolute())),
+                    *(str(theirs.fileno()), *modules),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -298,29 +307,34 @@ def _be_patient() -> None:
     )
 
 
-def _preload() -> None:
-    """Import what commands, crawl hosts and page workers need, which leaves no garbage."""
+def _preload(modules: Sequence[str]) -> None:
+    """Import these, or what commands, crawl hosts and page workers need: that is no garbage."""
     import gc  # noqa: PLC0415 - not for the process of the tests
     import importlib  # noqa: PLC0415 - likewise
-    import pkgutil  # noqa: PLC0415 - likewise
+
+    gc.disable()
+    for module in modules or _modules_of_program():
+        importlib.import_module(module)
+    gc.freeze()
+    gc.enable()
+
+
+def _modules_of_program() -> tuple[str, ...]:
+    import pkgutil  # noqa: PLC0415 - not for the process of the tests
 
     import gossamer.cli  # noqa: PLC0415 - likewise
 
-    gc.disable()
-    for module in (
+    return (
         *(each.name for each in pkgutil.iter_modules(gossamer.cli.__path__, "gossamer.cli.")),
         *("gossamer.__main__", "gossamer.host.child_loop", "gossamer.host.crawl_host"),
         *("gossamer.host.page_worker", "gossamer.export.exporter"),
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
         *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
-    ):
-        importlib.import_module(module)
-    gc.freeze()
-    gc.enable()
+    )
 
 
 if __name__ == "__main__":
     Path("/proc/self/comm").write_text(PRELOADED, encoding="ascii")
-    _preload()
+    _preload(sys.argv[2:])
     _fork_on_request(socket.socket(fileno=int(sys.argv[1])))
