@@ -10,6 +10,7 @@ in each.
 from __future__ import annotations
 
 import functools
+import json
 import os
 import posixpath
 import re
@@ -95,8 +96,10 @@ def build(texts: Mapping[str, str], output: Path) -> None:
     Raises DocumentationError for anything that Sphinx warns of.
     """
     shutil.rmtree(output, ignore_errors=True)
-    # Sphinx declares what it knows once for each process.
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    # Sphinx declares what it knows once for each process. A copy need not import it again; on
+    # macOS, libraries of the system do not survive a fork.
+    how = get_context("fork" if sys.platform == "linux" else "spawn")
+    with ProcessPoolExecutor(len(EDITIONS), how) as pool:
         made = [pool.submit(build_edition, each, dict(texts), output) for each in EDITIONS]
     if not all(each.result() for each in made):
         raise DocumentationError("Sphinx warns of what stands above.")
@@ -259,11 +262,14 @@ def check_links(address: str) -> None:
         audited = subprocess.run(
             [*gossamer, "audit", address, "-o", project, "--quiet", "--json", *bounds],
             env=environment,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             check=False,
         )
         if audited.returncode:
-            for view in ("broken-links", *(f"issue:{each}" for each in (_BROKEN[1], *_UNNAMED))):
+            issues = json.loads(audited.stdout)["issues"] if audited.stdout else ()
+            found = {each["name"] for each in issues if each["urls"]}
+            broken = [each for each in (_BROKEN[1], *_UNNAMED) if each in found]
+            for view in ("broken-links", *(f"issue:{each}" for each in broken)):
                 subprocess.run(
                     [*gossamer, "export", project, view, "-o", "-"],
                     env=environment,

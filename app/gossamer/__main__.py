@@ -98,7 +98,7 @@ def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "LaunchedProcess":
     import dataclasses  # noqa: F401 - imported to be shared
     import json  # noqa: F401 - imported to be shared
 
-    import gossamer.audit.audit_rule
+    import gossamer.audit.rule_catalogue
     import gossamer.ipc.child_connection
     import gossamer.model.crawl_progress
     import gossamer.model.segments

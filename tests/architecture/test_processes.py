@@ -132,7 +132,11 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
         ),
         (
             ["gossamer.cli.command_parser", "gossamer.cli.crawl_command"],
-            {"rich", "gossamer.export", "keyring", "regex", "tomllib"},
+            {
+                *("rich", "keyring", "regex", "tomllib"),
+                *("gossamer.export", "gossamer.store.reading.search_hits"),
+                "gossamer.store.searching.incremental_indexing",
+            },
         ),
         (
             ["gossamer.host.child_loop", "gossamer.host.crawl_host"],

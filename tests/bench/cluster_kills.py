@@ -20,7 +20,7 @@ import psutil
 
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
-from tests.fakes.dask_cluster import DaskCluster, dask_cluster
+from tests.fakes.dask_cluster import DaskCluster, dask_cluster, has_ended
 from tests.fakes.recount import miscounts
 from tests.fakes.whole_tables import table_differences
 from tests.sites.every_shape import EveryShape
@@ -107,7 +107,7 @@ class _Faults:
         self._cluster = cluster
         self._chance = chance
         self._site = site
-        self._nannies: list[psutil.Popen] = []
+        self._nannies: list[psutil.Process] = []
         self._hanging: list[tuple[float, psutil.Process]] = []
         self._names = 0
         self._shell: subprocess.Popen[bytes] | None = None
@@ -195,13 +195,13 @@ class _Faults:
                 process.resume()
 
     def _ensure_nodes(self) -> None:
-        self._nannies = [each for each in self._nannies if each.poll() is None]
+        self._nannies = [each for each in self._nannies if not has_ended(each)]
         if not self._nannies:
             self._join()
 
-    def _some_nanny(self) -> psutil.Popen:
-        self._nannies = [each for each in self._nannies if each.poll() is None]
-        nanny: psutil.Popen = self._chance.choice(self._nannies)
+    def _some_nanny(self) -> psutil.Process:
+        self._nannies = [each for each in self._nannies if not has_ended(each)]
+        nanny: psutil.Process = self._chance.choice(self._nannies)
         return nanny
 
     def _dask_worker(self) -> psutil.Process:
@@ -245,7 +245,7 @@ class _Faults:
         return "node leaves"
 
     def _join(self) -> str:
-        running = sum(each.poll() is None for each in self._nannies)
+        running = sum(not has_ended(each) for each in self._nannies)
         if running >= _MOST_NODES:
             raise ValueError("enough")
         self._names += 1

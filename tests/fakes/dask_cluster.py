@@ -16,8 +16,22 @@ from typing import Final
 import psutil
 
 import gossamer
+from tests.fakes.preloaded import start_script
 from tests.patience import PATIENCE_S
 
+_PROGRAM: Final = """
+import os, sys
+import dask.cli
+os.environ["DASK_DISTRIBUTED__WORKER__PRELOAD"] = "[]"
+dask.config.refresh()
+sys.argv[0] = "dask"
+dask.cli.run_cli()
+"""
+_MODULES: Final = (
+    *("dask.cli", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"),
+    *("distributed.nanny", "distributed.scheduler", "distributed.worker"),
+)
+"""What it imports, which takes longer than most of what tests have it do."""
 _POLL_S: Final = 0.05
 _LASTING_PORTS: Final = range(20_000, 32_000)
 """Below those that systems take for connections."""
@@ -28,10 +42,10 @@ class DaskCluster:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._programs: list[psutil.Popen] = []
+        self._programs: list[psutil.Process] = []
         self.scheduler = self._start_scheduler(_free_port())
 
-    def _start_scheduler(self, port: int) -> psutil.Popen:
+    def _start_scheduler(self, port: int) -> psutil.Process:
         place = self._folder / "scheduler.json"
         place.unlink(missing_ok=True)
         options = ["--host", "127.0.0.1", "--port", str(port), "--scheduler-file", str(place)]
@@ -51,7 +65,7 @@ class DaskCluster:
         more: tuple[str, ...] = (),
         *,
         nanny: bool = True,
-    ) -> psutil.Popen:
+    ) -> psutil.Process:
         """A nanny, whose child is the worker: one thread, so one page worker.
 
         Without a nanny, the worker: a second less of processor time, where none is killed.
@@ -78,18 +92,21 @@ class DaskCluster:
         (package / "__init__.py").write_text(there if version else missing)
         return package.parent
 
-    def _start(self, *arguments: str, path: Path | None = None) -> psutil.Popen:
-        program = psutil.Popen(
-            [sys.executable, "-P", "-m", "dask", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={
-                **os.environ,
-                "DASK_DISTRIBUTED__WORKER__PRELOAD": "[]",
-                **({} if path is None else {"PYTHONPATH": str(path)}),
-            },
-        )
+    def _start(self, *arguments: str, path: Path | None = None) -> psutil.Process:
+        """Start it: a copy of a process that has imported Dask, unless `path` has another Gossamer.
+
+        A nanny starts its worker as usual.
+        """
+        if path is None:
+            program = psutil.Process(start_script(_PROGRAM, *arguments, modules=_MODULES).pid)
+        else:
+            program = psutil.Popen(
+                [sys.executable, "-P", "-c", _PROGRAM, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": str(path)},
+            )
         self._programs.append(program)
         return program
 
@@ -126,12 +143,21 @@ def dask_cluster() -> Iterator[DaskCluster]:
             cluster.kill_all()
 
 
-def address_in(place: Path, scheduler: psutil.Popen) -> str:
+def has_ended(program: psutil.Process) -> bool:
+    """Whether it has ended. It is a child of this process, which waits for it then."""
+    try:
+        program.wait(timeout=0)
+    except psutil.TimeoutExpired:
+        return False
+    return True
+
+
+def address_in(place: Path, scheduler: psutil.Process) -> str:
     """The address in the file of a scheduler, which is there before all of it is written."""
     until_s = time.monotonic() + PATIENCE_S
     while True:
         with suppress(FileNotFoundError, ValueError):
             return str(json.loads(place.read_bytes())["address"])
-        assert scheduler.poll() is None, "the scheduler ended"
+        assert not has_ended(scheduler), "the scheduler ended"
         assert time.monotonic() < until_s
         time.sleep(_POLL_S)

@@ -19,7 +19,14 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, NoReturn
 
 from gossamer.ipc import CHILD_FLAG, ChildRole
-from gossamer.ipc.process_start import FORKS, ForkedProcess, LaunchedProcess, fork, launch
+from gossamer.ipc.process_start import (
+    FORKS,
+    ForkedProcess,
+    LaunchedProcess,
+    Process,
+    fork,
+    launch,
+)
 from gossamer.session.host_pool import launched_host
 
 PRELOADED: Final = "preloaded"
@@ -89,9 +96,23 @@ def run_preloaded(
         return subprocess.CompletedProcess(arguments, code, out.read(), err.read())
 
 
+def start_script(script: str, *arguments: str, modules: tuple[str, ...] = ()) -> Process:
+    """Start a process that does as `python -c` with this script, with nothing to read or to say.
+
+    `modules` are imported already, by default those of the program.
+    """
+    command = [sys.executable, "-c", script, *arguments]
+    with Path(os.devnull).open("r+b") as nothing:
+        if not FORKS:
+            return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
+        streams = [nothing.fileno()] * _STREAMS
+        told, _ = _forking(modules).ask(arguments, Path.cwd(), streams, script=script)
+        return ForkedProcess(told["pid"])
+
+
 @functools.cache
-def _forking() -> "_Forking":
-    return _Forking()
+def _forking(modules: tuple[str, ...] = ()) -> "_Forking":
+    return _Forking(modules)
 
 
 def _adopt_orphans(*, adopt: bool) -> None:
@@ -135,15 +156,21 @@ def _name_of(pid: int) -> str:
 class _Forking:
     """The process that forks; it ends with the one that started it."""
 
-    def __init__(self, *, of_this: bool = False) -> None:
-        """Start it, or make it a copy `of_this` process, which has imported all and no thread."""
+    def __init__(self, modules: tuple[str, ...] = (), *, of_this: bool = False) -> None:
+        """Start it, or make it a copy `of_this` process, which has imported all and no thread.
+
+        It imports `modules`, by default those of the program.
+        """
         self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if of_this:
             self._copy(theirs)
             return
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", str(Path(__file__).absolute()), str(theirs.fileno())],
+                [
+                    *(sys.executable, "-P", str(Path(__file__).absolute())),
+                    *(str(theirs.fileno()), *modules),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -164,13 +191,19 @@ class _Forking:
             os._exit(0)
 
     def ask(
-        self, arguments: Sequence[str], folder: Path, streams: list[int]
+        self, arguments: Sequence[str], folder: Path, streams: list[int], script: str = ""
     ) -> tuple[dict[str, Any], list[int]]:
         """Start the program as a child of this process; what is told of it, and its listener.
 
-        `streams` are its three, or the standard error of a child process of the program.
+        `streams` are its three, or the standard error of a child process of the program. A `script`
+        is run in place of the program.
         """
-        wanted = {"arguments": arguments, "environ": dict(os.environ), "folder": str(folder)}
+        wanted = {
+            "arguments": arguments,
+            "environ": dict(os.environ),
+            "folder": str(folder),
+            "script": script,
+        }
         before = _own_children()
         _adopt_orphans(adopt=True)
         try:
@@ -212,7 +245,8 @@ def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: li
         if pid := os.fork():
             connection.send(json.dumps({"pid": pid}).encode())
         else:
-            _be_command(connection, streams)
+            _become(connection, streams)
+            _run_script(wanted["script"]) if wanted["script"] else _be_command()
         return
 
     def be_child() -> int:
@@ -227,14 +261,28 @@ def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: li
     socket.send_fds(connection, [json.dumps(told).encode()], [launched.listener.fileno()])
 
 
-def _be_command(connection: socket.socket, streams: list[int]) -> NoReturn:
-    from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
-    from gossamer.session import child_task  # noqa: PLC0415 - likewise
-
+def _become(connection: socket.socket, streams: list[int]) -> None:
+    """Have these streams as the standard ones."""
     connection.close()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
+    for stream in {*streams}:
         os.close(stream)
+
+
+def _run_script(script: str) -> NoReturn:
+    code = 1
+    try:
+        exec(script, {"__name__": "__main__"})  # noqa: S102 - a test's own
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _be_command() -> NoReturn:
+    from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
+    from gossamer.session import child_task  # noqa: PLC0415 - likewise
+
     if sys.argv[1:2] and sys.argv[1] in _WITH_TASKS:
         vars(child_task)["launch"] = functools.partial(_preloaded_task, _Forking(of_this=True))
     _be_patient()
@@ -259,29 +307,34 @@ def _be_patient() -> None:
     )
 
 
-def _preload() -> None:
-    """Import what commands, crawl hosts and page workers need, which leaves no garbage."""
+def _preload(modules: Sequence[str]) -> None:
+    """Import these, or what commands, crawl hosts and page workers need: that is no garbage."""
     import gc  # noqa: PLC0415 - not for the process of the tests
     import importlib  # noqa: PLC0415 - likewise
-    import pkgutil  # noqa: PLC0415 - likewise
+
+    gc.disable()
+    for module in modules or _modules_of_program():
+        importlib.import_module(module)
+    gc.freeze()
+    gc.enable()
+
+
+def _modules_of_program() -> tuple[str, ...]:
+    import pkgutil  # noqa: PLC0415 - not for the process of the tests
 
     import gossamer.cli  # noqa: PLC0415 - likewise
 
-    gc.disable()
-    for module in (
+    return (
         *(each.name for each in pkgutil.iter_modules(gossamer.cli.__path__, "gossamer.cli.")),
         *("gossamer.__main__", "gossamer.host.child_loop", "gossamer.host.crawl_host"),
         *("gossamer.host.page_worker", "gossamer.export.exporter"),
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
         *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
-    ):
-        importlib.import_module(module)
-    gc.freeze()
-    gc.enable()
+    )
 
 
 if __name__ == "__main__":
     Path("/proc/self/comm").write_text(PRELOADED, encoding="ascii")
-    _preload()
+    _preload(sys.argv[2:])
     _fork_on_request(socket.socket(fileno=int(sys.argv[1])))

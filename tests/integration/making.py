@@ -1,15 +1,20 @@
 """Files that are made by a process which is killed before each of its steps in turn.
 
-`python -m tests.integration.making KIND FOLDER` ends with 0 if after each kill the old or the whole
-new file was there, nothing else that anybody sees, and if it could be made at the next try, which
-removed what the killed process had left. It prints how many steps there were.
+After each kill the old or the whole new file must be there, nothing else that anybody sees, and the
+file can be made at the next try, which removes what the killed process had left.
+
+`python -m tests.integration.making` reads requests, a line each, a JSON list of kind, folder and
+every how many steps, and answers each with a line of JSON: a list of the number of steps and of
+what went wrong, "" for nothing. A copy of it, which has imported all, does what is requested.
 """
 
+import json
 import os
 import shutil
 import signal
 import sqlite3
 import sys
+import traceback
 from collections.abc import Callable
 from contextlib import closing
 from itertools import count
@@ -395,7 +400,8 @@ def is_killed(making: Making, step: int) -> bool:
         os._exit(code)
 
 
-def main(kind: str, folder: Path, every: int) -> None:
+def steps_of(kind: str, folder: Path, every: int) -> int:
+    """The number of the step that was not reached; AssertionError if a kill leaves anything."""
     making = KINDS[kind](folder)
     before = making.source.read_bytes()
     step = 1
@@ -412,8 +418,37 @@ def main(kind: str, folder: Path, every: int) -> None:
         step += every
     making.assert_whole()
     assert making.source.read_bytes() == before
-    sys.stdout.write(f"{step}\n")
+    return step
+
+
+def answer(kind: str, folder: str, every: int) -> None:
+    steps, wrong = 0, ""
+    try:
+        steps = steps_of(kind, Path(folder), every)
+    except BaseException:  # noqa: BLE001 - whoever asked raises it
+        wrong = traceback.format_exc()
+    say(steps, wrong)
+
+
+def say(steps: int, wrong: str) -> None:
+    sys.stdout.write(f"{json.dumps([steps, wrong])}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    for line in sys.stdin:
+        if pid := os.fork():
+            _, status = os.waitpid(pid, 0)
+            if status:
+                say(0, f"it ended with {os.waitstatus_to_exitcode(status)}")
+            continue
+        code = 1
+        try:
+            answer(*json.loads(line))
+            code = 0
+        finally:
+            os._exit(code)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
+    main()

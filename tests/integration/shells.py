@@ -1,21 +1,29 @@
 """A shell in a process of its own, which tests may kill."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from gossamer.ipc.process_start import Process
+from tests.fakes.preloaded import start_script
 from tests.patience import PATIENCE_S
 
 _SHELL = """
-import asyncio, sys
+import asyncio, os, sys
 from pathlib import Path
+from gossamer.__main__ import _begin_host
 from gossamer.model.messages.crawl_messages import Trouble
+from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 
+def begin(_, stderr):
+    return _begin_host(session.settings.processes or os.cpu_count(), stderr)
+
+hosts = HostPool(begin)
+session = SessionFactory(hosts).open(Path(sys.argv[1]))
+hosts.prepare()
+
 async def main():
-    session = SessionFactory().open(Path(sys.argv[1]))
     await session.start()
     async for report in session.updates():
         if isinstance(report, Trouble) or session.state == "finished":
@@ -27,11 +35,12 @@ asyncio.run(main())
 
 
 @contextmanager
-def shell(project: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """Crawls `project` until that is finished or fails; killed at the end of the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", _SHELL, str(project)], stderr=subprocess.DEVNULL
-    )
+def shell(project: Path) -> Iterator[Process]:
+    """Crawls `project` until that is finished or fails; killed at the end of the block.
+
+    Its crawl host is a copy of it, as that of the command line is.
+    """
+    process = start_script(_SHELL, str(project))
     try:
         yield process
     finally:

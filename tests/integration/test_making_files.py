@@ -1,10 +1,12 @@
 """Whatever makes a file leaves the old one or the whole new one, and nobody else may read it."""
 
 import errno
+import json
 import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -39,15 +41,35 @@ EVERY = {
 """Which of the steps are tried, where there are many."""
 
 
+@pytest.fixture(scope="module")
+def steps_of() -> Iterator[Callable[[str, Path, int], int]]:
+    """Kills who makes a file of a kind at each of its steps; how many there are."""
+    command = [sys.executable, "-m", "tests.integration.making"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        asked, told = process.stdin, process.stdout
+        assert asked is not None
+        assert told is not None
+
+        def steps(kind: str, folder: Path, every: int) -> int:
+            asked.write(f"{json.dumps([kind, str(folder), every])}\n")
+            asked.flush()
+            number, wrong = json.loads(told.readline())
+            assert wrong == ""
+            return int(number)
+
+        yield steps
+        asked.close()
+        assert process.wait() == 0
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_kill_at_any_step_leaves_the_old_or_the_complete_new_file(
-    kind: str, tmp_path: Path
+    kind: str, steps_of: Callable[[str, Path, int], int], tmp_path: Path
 ) -> None:
     every = 1 if os.environ.get("GOSSAMER_LONG_TESTS") else EVERY.get(kind, 1)
-    command = [sys.executable, "-m", "tests.integration.making", kind, str(tmp_path), str(every)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 10, "there are that many steps"
+    assert steps_of(kind, tmp_path, every) > 10, "there are that many steps"
 
 
 def mode(path: Path) -> int:

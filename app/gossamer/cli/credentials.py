@@ -83,7 +83,7 @@ def complete(session: CrawlSession, credentials: CredentialOptions) -> None:
         typed = values_in(credentials.login_values)
         given = tuple((name, value) for name, value in typed.items() if name in form.asked)
         session.add_secrets(Secrets({form_origin(form): OriginSecrets(form=given)}))
-    asyncio.run(session.recall_secrets())
+    _recall(session)
     missing = session.missing_secrets
     users = [names for names in missing if names.user is not None]
     from_environment = os.environ.get(PASSWORD_VARIABLE)
@@ -101,6 +101,11 @@ def complete(session: CrawlSession, credentials: CredentialOptions) -> None:
         unseen = frozenset[str]() if form is None else form.hidden
         for names in session.missing_secrets:
             session.add_secrets(Secrets({names.origin: _asked(names, unseen).checked()}))
+
+
+def _recall(session: CrawlSession) -> None:
+    if session.missing_secrets:  # an event loop of its own takes longer than to ask whether
+        asyncio.run(session.recall_secrets())
 
 
 def remember(session: CrawlSession, credentials: CredentialOptions) -> None:

@@ -5,13 +5,14 @@ from typing import Final
 
 from gossamer.model.custom_definitions import ExtractionMethod, SearchLocation
 from gossamer.model.errors import UsageError
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Sentence, Translatable
 
 _WHY: Final = 160
-_POSITION: Final = re.compile(r" (?:at )?position (\d+)$")
+_POSITION: Final = lazy_pattern(r" (?:at )?position (\d+)$")
 
 
 def check_patterns(settings: CrawlSettings) -> None:

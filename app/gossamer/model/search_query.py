@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.search_words import is_of_word
 from gossamer.model.text_cleaning import one_line
 
@@ -47,7 +48,7 @@ class SearchFacet(StrEnum):
 
 
 _FACETS: Final = {each.value: each for each in SearchFacet} | {"lang": SearchFacet.LANGUAGE}
-_STATUS: Final = re.compile("[1-9](xx|[0-9]{2})", re.IGNORECASE)
+_STATUS: Final = lazy_pattern("[1-9](xx|[0-9]{2})", re.IGNORECASE)
 
 
 class SearchNarrowing(Struct, frozen=True):
@@ -112,7 +113,7 @@ class SearchAny(Struct, frozen=True):
 
 Query: TypeAlias = SearchTerm | SearchNarrowing | SearchNot | SearchAll | SearchAny
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = lazy_pattern(
     r"\s*(?:(?P<mark>[()])|(?P<minus>-(?=[^\s\-]))"
     r"|(?P<scope>in:(?P<where>[A-Za-z]+)(?=\s|$))"
     r"|(?P<field>(?P<name>[A-Za-z]+):(?=[\"(]|[^\s\"()]))"

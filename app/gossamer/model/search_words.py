@@ -10,12 +10,14 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from gossamer.model.lazy_pattern import lazy_pattern
+
 TOKENIZER: Final = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 """Marks are parts of words: vowels are marks in the scripts of India."""
 
 EVERY_WORD: Final = "\U0010fffd"
 """What the index has as a word of each page, and nobody can search for: see `_LEFT_OUT`."""
-_UNSPACED: Final = re.compile(
+_UNSPACED: Final = lazy_pattern(
     "[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109d\u1780-\u17d3\u3005\u3007"
     "\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3\u1100-\u11ff"
@@ -23,7 +25,7 @@ _UNSPACED: Final = re.compile(
 )
 """Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean: their words are not all separated by
 spaces."""
-_LEFT_OUT: Final = re.compile(
+_LEFT_OUT: Final = lazy_pattern(
     "[\u00ad\u034f\u061c\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u17b4\u17b5"
     "\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U0010fffc\U0010fffd]"
@@ -34,10 +36,10 @@ Hebrew and Arabic, and the stroke that lengthens Arabic words. What only the ind
 
 EMOJI: Final = "[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
 """A pattern: each is a word, though the tokenizer knows none of them."""
-_EMOJI: Final = re.compile(EMOJI)
+_EMOJI: Final = lazy_pattern(EMOJI)
 _EMOJI_WORD: Final = "\U0010fffc"
 """What the word of an emoji begins with, in the index."""
-_GREEK: Final = re.compile("[\u0370-\u03ff\u1f00-\u1fff][\u0300-\u036f]*")
+_GREEK: Final = lazy_pattern("[\u0370-\u03ff\u1f00-\u1fff][\u0300-\u036f]*")
 _BEYOND_ASCII: Final = re.compile("[^\x00-\x7f]+")
 """What the tokenizer may not handle as it is. It drops marks on ASCII letters itself."""
 _LONGEST_KEPT: Final = 20

@@ -1,6 +1,5 @@
 """Segments: named conditions on URLs, of which the first that holds counts."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,6 +7,7 @@ from msgspec import Struct
 
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.url_conditions import (
     ColumnTest,
     Not,
@@ -18,7 +18,7 @@ from gossamer.model.url_conditions import (
 MAX_SEGMENTS: Final = 100
 _LONGEST_NAME: Final = 60
 _OWN_FIELD: Final = "segment"
-_COLOUR: Final = re.compile(r"\s+(#[0-9a-fA-F]{6})$")
+_COLOUR: Final = lazy_pattern(r"\s+(#[0-9a-fA-F]{6})$")
 COLOURS: Final = (
     *("#2563eb", "#16a34a", "#d97706", "#9333ea", "#dc2626"),
     *("#0891b2", "#ca8a04", "#db2777", "#4d7c0f", "#64748b"),

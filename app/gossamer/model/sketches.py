@@ -15,8 +15,9 @@ For texts that share 90 % of their phrases, the standard error is half a percent
 phrases, and one point for texts of any length. Below 60 %, only the MinHash is meaningful.
 """
 
+from functools import cache
 from math import exp, log, sqrt
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 SKETCH_BYTES: Final = 128
 MINHASH_BYTES: Final = 32
@@ -46,14 +47,27 @@ def _phrases(sampled: int) -> float:
     return log(max(1 - sampled / BINS, 0.5 / BINS)) / log(_EMPTY)
 
 
-_SIGNALS: Final = [1 - 2 * odd / PARITY_BITS for odd in range(PARITY_BITS + 1)]
-DISTANCES: Final = tuple(map(_distance, _SIGNALS))
-"""By the number of differing parity bits: how many sampled phrases are in one of two texts
-alone."""
-VARIANCES: Final = tuple(map(_variance, _SIGNALS))
-"""The squares of their standard errors."""
-PHRASES: Final = tuple(map(_phrases, range(BINS + 1)))
-"""By the number of sampled phrases: how many there are."""
+class SketchEstimates(NamedTuple):
+    """What numbers of bits and of sampled phrases say."""
+
+    distances: tuple[float, ...]
+    """By the number of differing parity bits: how many sampled phrases are in one of two texts
+    alone."""
+    variances: tuple[float, ...]
+    """The squares of their standard errors."""
+    phrases: tuple[float, ...]
+    """By the number of sampled phrases: how many there are."""
+
+
+@cache
+def sketch_estimates() -> SketchEstimates:
+    """Made at the first use: every process of a crawl imports this module, and few compare."""
+    signals = [1 - 2 * odd / PARITY_BITS for odd in range(PARITY_BITS + 1)]
+    return SketchEstimates(
+        tuple(map(_distance, signals)),
+        tuple(map(_variance, signals)),
+        tuple(map(_phrases, range(BINS + 1))),
+    )
 
 
 def estimated_share(
@@ -61,7 +75,7 @@ def estimated_share(
 ) -> _Number:
     """What two texts share, from about 0 to about 1.
 
-    `distance` and `variance` come from `DISTANCES` and `VARIANCES`; `sampled` and `phrases` are the
+    `distance` and `variance` come from `sketch_estimates`; `sampled` and `phrases` are the
     sums of both texts, `agreeing` the bits of the MinHash that agree.
     """
     both = (sampled - distance) / 2
@@ -91,11 +105,12 @@ def share_of(sketch: bytes, other: bytes) -> float:
         other[:-COUNT_BYTES], "little"
     )
     odd = (differing >> MINHASH_BITS).bit_count()
+    estimates = sketch_estimates()
     share = estimated_share(
-        DISTANCES[odd],
-        VARIANCES[odd],
+        estimates.distances[odd],
+        estimates.variances[odd],
         sum(counts),
-        sum(PHRASES[min(each, BINS)] for each in counts),
+        sum(estimates.phrases[min(each, BINS)] for each in counts),
         MINHASH_BITS - (differing & (1 << MINHASH_BITS) - 1).bit_count(),
     )
     return min(max(float(share), 0.0), 1.0)

@@ -15,8 +15,9 @@ from msgspec import Struct
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
 from gossamer.model.fields.url_record import URL_COLUMNS
+from gossamer.model.lazy_pattern import lazy_pattern
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = lazy_pattern(
     r"""\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(<=|>=|!=|<>|=|<|>|\(|\))|([^\s()<>=!"']+))"""
 )
 _WORDS: Final = frozenset({"and", "or", "not"})
@@ -325,7 +326,7 @@ def _row(condition: UrlCondition) -> ConditionRow | None:
     return None
 
 
-_BARE: Final = re.compile(r"""[^\s()<>=!"'\\]+""")
+_BARE: Final = lazy_pattern(r"""[^\s()<>=!"'\\]+""")
 
 
 def _written(test: ColumnTest) -> str:

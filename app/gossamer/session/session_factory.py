@@ -154,17 +154,21 @@ class SessionFactory:
             parse_root(sitemap)
         path = path or new_project_path(parse_root(settings.roots[0]))
         project.create(path, settings, previous, series)
-        session = self.open(path)
+        session = self._session_of(path)  # unchecked: nobody else has written to it
         session.choose_cluster(settings.cluster_choice)
         return session
 
     def open(self, path: Path) -> "CrawlSession":
         """A session on an existing project; ProjectError with the reason if that fails."""
-        from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - the window's start does without
         from gossamer.store import project  # noqa: PLC0415 - the window's start does without
-        from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - the window's start does without
 
         project.check(path)
+        return self._session_of(path)
+
+    def _session_of(self, path: Path) -> "CrawlSession":
+        from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - the window's start does without
+        from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
+
         with Reader(path) as reader:
             return CrawlSession(path, reader.summary(), self._hosts, self._timings)
 

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.errors import DiskError, ProjectError
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.shards import SHARD_FILE
 
-_URL: Final = re.compile("(.*/)?(?P<scheme>https?):/(?P<rest>.+)", re.DOTALL)
+_URL: Final = lazy_pattern("(.*/)?(?P<scheme>https?):/(?P<rest>.+)", re.DOTALL)
 
 
 def missing_error(path: Path) -> DiskError:

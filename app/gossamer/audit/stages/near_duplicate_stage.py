@@ -14,13 +14,11 @@ from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.sketches import (
     COUNT_BYTES,
-    DISTANCES,
     MINHASH_BITS,
     MINHASH_BYTES,
-    PHRASES,
     SKETCH_BYTES,
-    VARIANCES,
     estimated_share,
+    sketch_estimates,
 )
 from gossamer.store.auditing.number_arrays import (
     Flags,
@@ -43,7 +41,7 @@ _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _MINHASH_WORDS: Final = MINHASH_BYTES // 8
 _COUNT_SHIFT: Final = np.uint64(64 - 8 * COUNT_BYTES)
 _PARITY_MASK: Final = np.uint64((1 << 64 - 8 * COUNT_BYTES) - 1)
-_DISTANCES, _VARIANCES, _PHRASES = map(np.array, (DISTANCES, VARIANCES, PHRASES))
+_DISTANCES, _VARIANCES, _PHRASES = map(np.array, sketch_estimates())
 _AT_ONCE: Final = 50_000
 _ROWS: Final = 20_000
 _RULE: Final = "Content: Near Duplicates"

@@ -29,7 +29,6 @@ from gossamer.model.text_cleaning import clean_text
 from gossamer.store.bulk_insert import Value, listed, marks
 from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, joins_of, read_sql, with_needed
 from gossamer.store.reading.ignored_rows import IGNORED_ROWS, IS_OPEN
-from gossamer.store.reading.search_hits import IS_HIT
 
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION"
@@ -45,6 +44,8 @@ EXTERNAL: Final = (
 it."""
 _WARNED: Final = "u.id IN (SELECT id FROM visit WHERE warnings IS NOT NULL)"
 """With any warnings at all: an index has these, who are few."""
+_IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
+"""In the results of the latest search on the connection, see `SearchHits`."""
 
 
 FOUND_SQL: Final[dict[CustomOutcome, str]] = {
@@ -100,7 +101,7 @@ def _of_urls(view: View, filter_: Filter, *, as_targets: bool = False) -> Condit
         extracted = f"SELECT id FROM custom_value WHERE typeof(value) = 'text' AND {custom}"  # noqa: S608 - our own words
         built.add(f"({text} OR u.id IN ({extracted}))", *values, *in_custom, joins=("u", "v"))
     if filter_.search is not None:
-        built.add(IS_HIT)
+        built.add(_IS_HIT)
     if filter_.folder is not None:
         built.add(f"u.folder IN {_FOLDERS_BELOW}", filter_.folder)
     if filter_.found_on is not None:

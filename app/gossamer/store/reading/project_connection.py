@@ -33,7 +33,7 @@ class ProjectConnection(ClosedOnExit):
 
     def interrupt(self) -> None:
         """End the query that is running, if one is, on whatever thread. Call from any thread."""
-        self._functions.hits.interrupt()
+        self._functions.interrupt_search()
         with suppress(sqlite3.ProgrammingError):  # closed meanwhile, on the thread that reads
             self._connection.interrupt()
 

@@ -42,8 +42,6 @@ from gossamer.urls.url_parsing import url_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
-"""What the search last found."""
 _FOUND_IDS: Final = (
     "SELECT h.id FROM temp.search_hit AS h CROSS JOIN main.url AS u ON u.id = h.id"  # noqa: S608 - our own numbers
     f" WHERE u.outcome NOT IN ({listed(FORMER)}) AND h.id > ? ORDER BY h.id"

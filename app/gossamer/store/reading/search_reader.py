@@ -11,7 +11,6 @@ from gossamer.model.search_excerpts import Excerpt, excerpt
 from gossamer.model.search_query import RELEVANCE, Search, SearchField, SearchTerm, terms_of
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.reading.project_connection import ProjectConnection
-from gossamer.store.searching.incremental_indexing import waiting_blocks
 from gossamer.store.stored_texts import StoredTexts
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ class SearchReader(ProjectConnection):
 
     def texts_to_enter(self) -> int:
         """How many blocks of texts the search index does not have yet."""
+        from gossamer.store.searching.incremental_indexing import waiting_blocks  # noqa: PLC0415 - few crawls are searched
+
         with self._reading():
             return waiting_blocks(self._connection)
 

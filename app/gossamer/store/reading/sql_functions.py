@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -22,12 +22,14 @@ from gossamer.model.text_errors import (
 from gossamer.model.translatable import Sentence
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.reading.note_table import NoteTable
-from gossamer.store.reading.search_hits import SearchHits
 from gossamer.store.reading.segment_view import SegmentView
 from gossamer.store.stored_settings import settings_in
 from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.search_expression import Expression, SlowExpressionError
 from gossamer.urls.url_parts import UrlPart
+
+if TYPE_CHECKING:
+    from gossamer.store.reading.search_hits import SearchHits
 
 
 def ignored_in(connection: sqlite3.Connection) -> IgnoredErrors:
@@ -56,7 +58,7 @@ class SqlFunctions:
         self._segments = SegmentView(connection)
         self.note_table = NoteTable(connection)
         self.failure: SlowExpressionError | None = None
-        self.hits = SearchHits(connection)
+        self._hits: SearchHits | None = None
         connection.create_function("names_type", 1, names_type, deterministic=True)
         connection.create_function("is_external", 1, self._is_external, deterministic=True)
         connection.create_function("is_found", 1, self._is_found)
@@ -64,6 +66,20 @@ class SqlFunctions:
         connection.create_function("header_text", 3, _header_text, deterministic=True)
         for name, each in QUERY_FUNCTIONS.items():
             connection.create_function(name, len(each.takes), each.call, deterministic=True)
+
+    @property
+    def hits(self) -> "SearchHits":
+        """Searches on this connection. The first use imports them: few connections search."""
+        if self._hits is None:
+            from gossamer.store.reading.search_hits import SearchHits  # noqa: PLC0415 - few crawls are searched
+
+            self._hits = SearchHits(self._connection)
+        return self._hits
+
+    def interrupt_search(self) -> None:
+        """End the search that is running, if one is. Call from any thread."""
+        if self._hits is not None:
+            self._hits.interrupt()
 
     def forget_ignored(self) -> None:
         """Look up again, when it is asked for, what the settings ignore: they may have changed."""
