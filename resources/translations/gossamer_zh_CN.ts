@@ -19737,6 +19737,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在为登录检查已知链接时抓取被取消，因此设置和登录均保持不变；请重新更改。</translation>
     </message>
     <message>
+        <source>Logging in…</source>
+        <translation>正在登录…</translation>
+    </message>
+    <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>
         <translation>{url} 重定向到 {target}，不在此次抓取的范围内；请改为抓取该网址。</translation>
     </message>
