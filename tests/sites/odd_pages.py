@@ -493,6 +493,14 @@ def _documents() -> Iterator[OddPage]:
         html = f"{before}{hidden}</div><script>{watch}</script>"
         yield OddPage(name, html, shows=shown, virtual_time=is_virtual)
     show = "document.getElementById('list').insertAdjacentHTML('beforeend','<p>shown')"
+    seen = f"document.getElementById('end').getBoundingClientRect().top<innerHeight&&{show}"
+    for name, script, is_virtual in (
+        ("scrolled", f"addEventListener('scroll',()=>{show},{{once:true}})", True),
+        ("scrolled in real time", f"addEventListener('scroll',()=>{show},{{once:true}})", False),
+        ("scrolled into view", f"onscroll=()=>setTimeout(()=>{{onscroll=null;{seen}}},150)", True),
+    ):
+        html = f"{hidden}</div><script>{script}</script>"
+        yield OddPage(name, html, shows=("<p>shown</p>",), virtual_time=is_virtual)
     for name, script in (
         (
             "looks only at the first it is told of what is in view",
