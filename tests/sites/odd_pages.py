@@ -148,13 +148,20 @@ def _sizes() -> Iterator[OddPage]:
     yield _page(
         "memory in objects",
         "let a=[];for(;;)a.push(new Array(1e6).fill(Math.random()))",
-        outcome=RenderOutcome.CRASHED,
+        outcome=RenderOutcome.OUT_OF_MEMORY,
         shows=(),
+    )
+    yield _page(
+        "a text without end",
+        "document.body.append('words '.repeat(9e6))",
+        outcome=RenderOutcome.OUT_OF_MEMORY,
+        shows=(),
+        timeout_s=PATIENCE_S,
     )
     yield _page(
         "memory in buffers",
         "let a=[];for(;;){let b=new Uint8Array(64<<20);b.fill(1);a.push(b)}",
-        outcome=RenderOutcome.CRASHED,
+        outcome=RenderOutcome.OUT_OF_MEMORY,
         shows=(),
     )
     many = "let s='';for(let i=0;i<40000;i++)s+='<b>x</b>';document.body.innerHTML+=s"
