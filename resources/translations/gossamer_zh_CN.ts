@@ -5328,6 +5328,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>浏览器在此页面上崩溃，因此只知道它的 HTML。</translation>
     </message>
     <message>
+        <source>This page took more than 2 GB of memory in the browser, so only its HTML is known.</source>
+        <translation>此页面在浏览器中占用了超过 2 GB 内存，因此只知道它的 HTML。</translation>
+    </message>
+    <message>
         <source>The browser did not show this page, so only its HTML is known.</source>
         <translation>浏览器未能显示此页面，因此只知道它的 HTML。</translation>
     </message>
@@ -8447,6 +8451,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Start again</source>
         <translation>重新开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>1 rendered, 2 read as it was when its time had run out; of the others only the HTML is known: 3 crashed, 4 failed, 5 there was no browser, 6 not needed, 7 out of memory</source>
+        <translation>1 已渲染，2 超时后按当时的状态读取；其余仅有 HTML：3 崩溃，4 失败，5 没有浏览器，6 不需要渲染，7 内存不足</translation>
     </message>
     <message>
         <source>{text}</source>
@@ -19469,10 +19481,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>渲染后的页面违反的 axe-core 规则的 id，已排序，以逗号分隔；没有则为空；未检查则为 NULL</translation>
     </message>
     <message>
-        <source>1 rendered, 2 read as it was when its time had run out; of the others only the HTML is known: 3 crashed, 4 failed, 5 there was no browser, 6 not needed</source>
-        <translation>1 已渲染，2 超时后按当时的状态读取；其余仅有 HTML：3 崩溃，4 失败，5 没有浏览器，6 不需要渲染</translation>
-    </message>
-    <message>
         <source>why it was to be rendered: 1 all pages are, 2 its HTML needs scripts, 3 its HTML has little text and much script, 4 as a sample, 5 the sample of its section of the site differs from its HTML; NULL if there was no need</source>
         <translation>渲染的原因：1 渲染所有页面，2 其 HTML 需要脚本，3 其 HTML 文本少而脚本多，4 作为样本，5 网站该部分的样本与其 HTML 不同；不需要渲染则为 NULL</translation>
     </message>
@@ -19735,6 +19743,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The crawl was cancelled while its known links were checked for the login, so its settings and login are as before; change them again.</source>
         <translation>在为登录检查已知链接时抓取被取消，因此设置和登录均保持不变；请重新更改。</translation>
+    </message>
+    <message>
+        <source>Logging in…</source>
+        <translation>正在登录…</translation>
     </message>
     <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>

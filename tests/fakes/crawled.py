@@ -59,6 +59,7 @@ class Crawled:
         rendering: Rendering | None = None,
         text: bytes | None = None,
         archived: Sequence[ArchiveRecord] = (),
+        outcome: Outcome = Outcome.PAGE,
         **facts: object,
     ) -> int:
         """A page with links to paths; anchors with the path as text where no link is given."""
@@ -70,7 +71,7 @@ class Crawled:
         return self.visited(
             path,
             Visit(
-                Outcome.PAGE,
+                outcome,
                 200,
                 "OK",
                 headers=HEADERS,

@@ -283,6 +283,11 @@ class FakeSession:
     async def set_workers(self, workers: int) -> None:
         self.asked.append(f"workers {workers}")
 
+    def interrupt(self) -> None:
+        self.asked.append("interrupt")
+        if self.gate is not None:
+            self.gate.set()
+
     async def close(self, timeout_s: float = 5.0) -> None:
         del timeout_s
         self.asked.append("close")

@@ -4,9 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar
+from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QWidget
 
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.workspace.dock_area import DockArea
@@ -19,6 +19,23 @@ from tests.gui.stage import Stage, staged, until
 pytestmark = pytest.mark.dressed
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+
+
+class Raised(QObject):
+    """Whether a window was put in front of others since it was shown."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.is_raised = False
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - the name Qt gives it
+        """Note what happens, and let it pass."""
+        if event.type() == QEvent.Type.Show:
+            self.is_raised = False
+        elif event.type() == QEvent.Type.ZOrderChange:
+            self.is_raised = True
+        return super().eventFilter(watched, event)
 
 
 def places(docks: DockArea) -> dict[Panel, tuple[Qt.DockWidgetArea, bool, bool]]:
@@ -127,8 +144,10 @@ def test_a_panel_that_floats_is_hidden_with_the_project(play: Play) -> None:
         stage.trigger(WindowAction.NEW)
         await until(lambda: stage.window.parts.on_start_page)
         assert not floating.isVisible()
+        raised = Raised(floating)
         await stage.start("other.example")
         await until(floating.isVisible)
+        await until(lambda: raised.is_raised)  # the window, shown after it, would hide it
 
     play(scene)
 

@@ -199,6 +199,22 @@ def test_a_crawl_that_is_cancelled_while_its_login_is_taken_does_not_go_on(play:
     play(scene)
 
 
+def test_closing_does_not_wait_for_a_login_to_be_taken(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await paused_for_login(stage)
+        session.gate = asyncio.Event()
+        beside = log_in_again(stage)
+        stage.sessions.login_windows[0].found = LOGIN
+        await until(beside.done_button.isEnabled)
+        session.asked.clear()
+        beside.done_button.click()
+        await until(lambda: session.logins == [LOGIN])
+        await stage.crawl.close()
+        assert (session.asked[0], session.asked[-1]) == ("interrupt", "close")
+
+    play(scene)
+
+
 def test_a_login_in_mid_crawl_is_told_with_what_it_does_not_change(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start(f"{SITE}/x")

@@ -283,6 +283,7 @@ def test_pages_that_could_not_be_rendered_say_why(desk: Desk) -> None:
     view = opened(desk)
     for outcome, words in (
         (RenderOutcome.CRASHED, "crashed"),
+        (RenderOutcome.OUT_OF_MEMORY, "more than 2 GB of memory"),
         (RenderOutcome.FAILED, "did not show"),
         (RenderOutcome.NOT_NEEDED, "was not rendered"),
         (RenderOutcome.NO_BROWSER, browser_trouble()),

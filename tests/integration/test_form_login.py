@@ -1,5 +1,6 @@
 """Logging in with forms, without a browser: what comes back, and where nothing is sent."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,7 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from gossamer.model.crawl_state import CrawlState
+from gossamer.model.crawl_state import ALLOWED, Command, CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.login_form import FormStep, LoginForm, step_of
 from gossamer.model.outcome import PAGES
@@ -16,18 +17,25 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session import form_login
 from gossamer.session.form_login import FormLogin
 from tests.fakes.preloaded import preloaded_child
-from tests.integration.crawling import closing, records, run, sessions, until, until_rest
+from tests.integration.crawling import closing, records, run, sessions, until_rest
 from tests.sites import Response, Site
 from tests.sites.cookie_sites import told
 from tests.sites.ledger import Request
-from tests.sites.login_site import CODE, PASSWORD, SESSION, USER, LoginSite
-from tests.sites.responses import HTML, html_page
+from tests.sites.login_site import (
+    CODE,
+    FORM,
+    PASSWORD,
+    SESSION,
+    USER,
+    LoginSite,
+    answering,
+    by_post,
+)
 
 if TYPE_CHECKING:
     from gossamer.model.html_forms import PageForm
 
 VALUES = {"user": USER, "password": PASSWORD, "code": CODE}
-FORM = "<form method=post action={}><input name=user><input type=password name=password></form>"
 
 
 @pytest.fixture(autouse=True)
@@ -44,23 +52,6 @@ def recorded(site: Site) -> LoginForm:
             FormStep(submit_url=site.url("/code"), codes=("code",)),
         ),
     )
-
-
-def answering(*headers: tuple[str, str], status: int = 200, body: str = "") -> Response:
-    return Response(status, html_page("answer", (), body), HTML, headers)
-
-
-def by_post(
-    site: Site, path: str, form: str, answer: Callable[[Request], Response] | Response
-) -> None:
-    """A page with a form that is sent to itself, or wherever it says, and what answers there."""
-
-    def respond(request: Request) -> Response:
-        if request.method != "POST":
-            return Response(200, html_page("Log in", (), form), HTML)
-        return answer if isinstance(answer, Response) else answer(request)
-
-    site.answer(path, respond)
 
 
 def tried(site: Site, path: str = "/login", **values: str) -> FormLogin:
@@ -276,6 +267,32 @@ def test_a_project_asks_for_what_its_form_needs_again(site: Site, tmp_path: Path
         run(session.start())
 
 
+@pytest.mark.parametrize("ends_by", ["cancel", "close"])
+def test_a_login_ends_at_once_with_its_crawl(site: Site, tmp_path: Path, ends_by: str) -> None:
+    site.slow("/login")
+    path = tmp_path / "a.gossamer"
+    settings = CrawlSettings(roots=(site.url("/"),), login_form=recorded(site))
+
+    async def main() -> CrawlState:
+        async with closing(sessions().create(settings, path)) as session:
+            typed = OriginSecrets(form=tuple(VALUES.items()))
+            session.add_secrets(Secrets({site.url("/").rstrip("/"): typed}))
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(session.start(), name="start")
+                await site.wait_for_in_flight(1)
+                assert Command.CANCEL in ALLOWED[session.state]
+                assert str(session.progress.starting) == "Logging in…"
+                await (session.cancel() if ends_by == "cancel" else session.close())
+            await site.wait_for_disconnect()
+            assert session.progress.starting is None
+            return session.state
+
+    ended = CrawlState.CANCELLED if ends_by == "cancel" else CrawlState.NEW
+    assert run(main()) is ended
+    assert site.paths == ["/login"]
+    assert sessions().open(path).state is ended
+
+
 def test_a_form_that_has_changed_is_to_be_recorded_again(site: Site) -> None:
     site.answer("/login", lambda _: answering(body=FORM.format("/login").replace("user", "mail")))
 
@@ -299,68 +316,3 @@ def test_cookies_of_the_crawl_do_not_go_with_a_new_login(site: Site) -> None:
     assert run(main()).of(origin).login
     first = [request for request in site.requests if request.path == "/login"][2]
     assert told(first) == {}
-
-
-class ExpiringSite:
-    """Members' pages, whose session is another one after `/m/5`; without a second factor."""
-
-    def __init__(self, site: Site, *, is_renewable: bool = True) -> None:
-        self.session = "first"
-        self.logins = 0
-        self._is_renewable = is_renewable
-        pages = [f"/m/{number}" for number in range(12)]
-        site.page("/", links=pages)
-        by_post(site, "/login", FORM.format("/login"), self._log_in)
-        for path in pages:
-            site.answer(path, self._member)
-
-    def _log_in(self, request: Request) -> Response:
-        self.logins += 1
-        is_right = parse_qs(request.body.decode()).get("password") == [PASSWORD]
-        if not is_right or (self.logins > 1 and not self._is_renewable):
-            return answering(body=FORM.format("/login"))
-        return answering(("Set-Cookie", f"session={self.session}; Path=/"))
-
-    def _member(self, request: Request) -> Response:
-        if told(request).get("session") != self.session:
-            return Response(302, b"", None, (("Location", "/login"),))
-        if request.path == "/m/5":
-            self.session = "second"
-        return answering()
-
-
-def expiring_crawl(site: Site, path: Path) -> str:
-    """A crawl whose login expires; what it is paused for in the end, "" if it has finished."""
-    step = FormStep(submit_url=site.url("/login"), typed=("user",), secret=("password",))
-    form = LoginForm(page=site.url("/login"), steps=(step,))
-    settings = CrawlSettings(roots=(site.url("/"),), workers=1, login_form=form)
-    values = OriginSecrets(form=(("user", USER), ("password", PASSWORD)))
-
-    async def main() -> str:
-        async with closing(sessions().create(settings, path)) as session:
-            session.add_secrets(Secrets({site.url("/").rstrip("/"): values}))
-            await session.start()
-            await until(session, lambda progress: bool(progress.login_url))
-            await until(session, lambda progress: progress.state is CrawlState.PAUSED)
-            if not await session.renew_login():
-                return str(session.progress.notice)
-            assert await until_rest(session) is CrawlState.FINISHED
-            return ""
-
-    return run(main())
-
-
-def test_a_login_that_expires_is_renewed_with_the_form(site: Site, tmp_path: Path) -> None:
-    members = ExpiringSite(site)
-    path = tmp_path / "a.gossamer"
-    assert expiring_crawl(site, path) == ""
-    assert members.logins == 2
-    found = records(path)
-    assert all(found[site.url(f"/m/{number}")].outcome in PAGES for number in range(12))
-
-
-def test_a_login_that_cannot_be_renewed_is_left_to_the_person(site: Site, tmp_path: Path) -> None:
-    members = ExpiringSite(site, is_renewable=False)
-    with pytest.raises(UsageError, match="shows the form again"):
-        expiring_crawl(site, tmp_path / "a.gossamer")
-    assert members.logins == 2

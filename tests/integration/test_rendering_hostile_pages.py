@@ -38,6 +38,8 @@ def job_of(page: OddPage) -> RenderJob:
 
 
 def outcome_of(rendered: RenderedPage) -> RenderOutcome:
+    if rendered.is_out_of_memory:
+        return RenderOutcome.OUT_OF_MEMORY
     if rendered.is_crashed:
         return RenderOutcome.CRASHED
     return RenderOutcome.TIMED_OUT if rendered.is_timed_out else RenderOutcome.RENDERED

@@ -1,6 +1,6 @@
 """A site with a login: a form with a token against forgery, a second factor, cookie and storage."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import parse_qs
 
 from tests.sites.cookie_sites import told
@@ -26,6 +26,26 @@ _SHOW = f"""
 <div id=app></div><script>if (localStorage.getItem('token') === '{TOKEN}')
 document.getElementById('app').innerHTML = '<a href=/inside>inside</a>'</script>
 """
+FORM = "<form method=post action={}><input name=user><input type=password name=password></form>"
+"""A form without a token, for an address."""
+
+
+def answering(*headers: tuple[str, str], status: int = 200, body: str = "") -> Response:
+    """A page with this body."""
+    return Response(status, html_page("answer", (), body), HTML, headers)
+
+
+def by_post(
+    site: Site, path: str, form: str, answer: Callable[[Request], Response] | Response
+) -> None:
+    """A page with a form that is sent to itself, or wherever it says, and what answers there."""
+
+    def respond(request: Request) -> Response:
+        if request.method != "POST":
+            return Response(200, html_page("Log in", (), form), HTML)
+        return answer if isinstance(answer, Response) else answer(request)
+
+    site.answer(path, respond)
 
 
 class LoginSite:

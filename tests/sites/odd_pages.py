@@ -148,13 +148,20 @@ def _sizes() -> Iterator[OddPage]:
     yield _page(
         "memory in objects",
         "let a=[];for(;;)a.push(new Array(1e6).fill(Math.random()))",
-        outcome=RenderOutcome.CRASHED,
+        outcome=RenderOutcome.OUT_OF_MEMORY,
         shows=(),
+    )
+    yield _page(
+        "a text without end",
+        "document.body.append('words '.repeat(9e6))",
+        outcome=RenderOutcome.OUT_OF_MEMORY,
+        shows=(),
+        timeout_s=PATIENCE_S,
     )
     yield _page(
         "memory in buffers",
         "let a=[];for(;;){let b=new Uint8Array(64<<20);b.fill(1);a.push(b)}",
-        outcome=RenderOutcome.CRASHED,
+        outcome=RenderOutcome.OUT_OF_MEMORY,
         shows=(),
     )
     many = "let s='';for(let i=0;i<40000;i++)s+='<b>x</b>';document.body.innerHTML+=s"
@@ -493,6 +500,14 @@ def _documents() -> Iterator[OddPage]:
         html = f"{before}{hidden}</div><script>{watch}</script>"
         yield OddPage(name, html, shows=shown, virtual_time=is_virtual)
     show = "document.getElementById('list').insertAdjacentHTML('beforeend','<p>shown')"
+    seen = f"document.getElementById('end').getBoundingClientRect().top<innerHeight&&{show}"
+    for name, script, is_virtual in (
+        ("scrolled", f"addEventListener('scroll',()=>{show},{{once:true}})", True),
+        ("scrolled in real time", f"addEventListener('scroll',()=>{show},{{once:true}})", False),
+        ("scrolled into view", f"onscroll=()=>setTimeout(()=>{{onscroll=null;{seen}}},150)", True),
+    ):
+        html = f"{hidden}</div><script>{script}</script>"
+        yield OddPage(name, html, shows=("<p>shown</p>",), virtual_time=is_virtual)
     for name, script in (
         (
             "looks only at the first it is told of what is in view",

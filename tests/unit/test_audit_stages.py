@@ -339,6 +339,15 @@ def test_pagination_loop_lists_every_member(crawled: Crawled) -> None:
     assert audited(crawled)["Pagination: Pagination Loop"] == ["/2", "/3"]
 
 
+def test_what_a_page_of_a_series_lacks_that_broke_off_is_not_known(crawled: Crawled) -> None:
+    crawled.page("/", "/1", "/2")
+    crawled.page("/1", "/2", following("/2"))
+    crawled.page("/2", following("/3"), outcome=Outcome.PAGE_INCOMPLETE)
+    crawled.page("/3", "/2", outcome=Outcome.PAGE_INCOMPLETE)
+    found = {name for name in audited(crawled) if name.startswith("Pagination")}
+    assert found == {"Pagination: Unlinked Pagination URLs"}
+
+
 # ---------------------------------------------------------------- hreflang
 
 
@@ -441,6 +450,16 @@ def test_annotations_in_a_sitemap_answer_those_of_pages(crawled: Crawled) -> Non
     crawled.page("/de", "/en")
     crawled.sitemap("/map.xml", "/de", *versions(("/de", "de"), ("/en", "en")))
     assert "Hreflang: Missing Return Links" not in audited(crawled)
+
+
+def test_what_a_page_that_broke_off_lacks_is_not_known(crawled: Crawled) -> None:
+    broken = Outcome.PAGE_INCOMPLETE
+    crawled.page("/en", "/de", "/fr", *versions(("/en", "en"), ("/de", "de"), ("/en", "x-default")))
+    crawled.page("/de", "/en", *versions(("/at", "de-AT")), outcome=broken)
+    crawled.page("/at", *versions(("/at", "de-AT"), ("/de", "de"), ("/at", "x-default")))
+    crawled.page("/fr", "/en", outcome=broken)
+    names = {name for name, urls in audited(crawled).items() if name.startswith("Hreflang")}
+    assert names == {"Hreflang: Contains Hreflang", "Hreflang: Unlinked Hreflang URLs"}
 
 
 def test_site_without_hreflang_lacks_none(crawled: Crawled) -> None:

@@ -103,6 +103,7 @@ def test_a_note_on_a_url_that_no_crawl_knows_is_asked_about(cli: Cli, project: P
     assert f"did you mean {SITE}/1?" in refused(f"{SITE}/l")
     assert "did you mean" not in refused("https://other.example/")
     assert "--force" in refused("https://other.example/")
+    assert f"did you mean {SITE}/1?" in refused(f"{SITE}/1#/cart"), "views are no pages here"
     cli("note", "add", project, "x", "--url", f"{SITE}/coming", "--force")
     cli("note", "add", project, "again", "--url", f"{SITE}/coming")
     series = series_of(project).id
@@ -115,6 +116,7 @@ def test_a_note_on_a_url_that_no_crawl_knows_is_asked_about(cli: Cli, project: P
     [
         ((), "site"),
         (("--url", "EXAMPLE.com/a b", "--force"), "https://example.com/a%20b"),
+        (("--url", "example.com/#/cart", "--force"), "https://example.com/#/cart"),
         (("--issue", "h1: missing"), "H1: Missing"),
         (("--date", "2026-11-20"), "2026-11-20"),
         (("--crawl",), "crawl of "),

@@ -179,6 +179,12 @@ def test_style_sheets_may_be_protocol_relative_or_insecure(parser: Parser) -> No
         ("dns-prefetch", "//o.example/a", NONE),
         ("canonical", "//o.example/a", NONE),
         ("stylesheet", "http://o.example/a", ContentFlag.MIXED_CONTENT),
+        ("preload", "http://o.example/a", ContentFlag.MIXED_CONTENT),
+        ("modulepreload", "HTTP://o.example/a", ContentFlag.MIXED_CONTENT),
+        ("manifest", "http://o.example/a", ContentFlag.MIXED_CONTENT),
+        ("preload", "/a", NONE),
+        ("preload", "https://o.example/a", NONE),
+        ("dns-prefetch", "http://o.example/a", NONE),
         ("canonical", "http://o.example/a", NONE),
     ):
         assert content_of(parser, f"<link rel={rel} href={url}>", headers=GOOD) == expected
@@ -186,7 +192,10 @@ def test_style_sheets_may_be_protocol_relative_or_insecure(parser: Parser) -> No
 
 @both_parsers
 def test_a_page_that_is_not_encrypted_mixes_nothing(parser: Parser) -> None:
-    html = "<img src=http://o.example/a alt=x><form action=http://o.example/></form>"
+    html = (
+        "<link rel=preload href=http://o.example/a><img src=http://o.example/a alt=x>"
+        "<form action=http://o.example/></form>"
+    )
     found = content_of(parser, body=html, url="http://example.com/", headers=GOOD)
     assert found == ContentFlag.HAS_FORM
 

@@ -67,6 +67,22 @@ def test_pages_without_words_are_found_and_those_that_do_not_link_somewhere(site
     assert found(site, "red", not_linking_to=f"{SITE}/shoes") == [], "nothing was left behind"
 
 
+def test_what_does_not_link_to_a_view_is_found_where_views_are_pages(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "views.gossamer", SETTINGS) as crawled:
+        crawled.page("/", "/#/cart", title="Start", text=b"Pay here")
+        crawled.page("/#/cart", "/", title="Cart", text=b"Pay for all")
+        crawled.page("/help", "/", title="Help", text=b"How to pay")
+    assert found(crawled.path, "pay", not_linking_to=f"{SITE}/#/cart") == ["/help"]
+    assert found(crawled.path, "pay", not_linking_to=f"{SITE}/") == []
+
+
+def test_a_view_is_its_document_where_views_are_no_pages(site: Path) -> None:
+    expected = found(site, "red", not_linking_to=f"{SITE}/none")
+    assert found(site, "red", not_linking_to=f"{SITE}/none#/cart") == expected
+    with pytest.raises(UsageError, match="/unknown#/cart is not in the project"):
+        found(site, "blue", not_linking_to=f"{SITE}/unknown#/cart")
+
+
 def test_a_search_is_a_condition_like_any_other(site: Path) -> None:
     with Reader(site) as reader:
         red = Search("red")

@@ -48,7 +48,7 @@ def remove_note(command: RemoveNoteCommand) -> int:
 def _subject(command: AddNoteCommand | ListNotesCommand) -> tuple[NoteSubject, str] | None:
     """The subject of a note by the options; None if nothing was named."""
     if command.url is not None:
-        return NoteSubject.URL, parse_root(command.url)
+        return NoteSubject.URL, parse_root(command.url, hash_routes=True)
     if command.issue is not None:
         return NoteSubject.ISSUE, str(rule_number(command.issue, DEFAULTS))
     if command.date is not None:

@@ -45,7 +45,8 @@ def search_project(command: SearchCommand) -> int:
     check(command.project)
     search = command.search
     if command.not_linking_to:
-        search = replace(search, not_linking_to=parse_root(command.not_linking_to))
+        url = parse_root(command.not_linking_to, hash_routes=True)
+        search = replace(search, not_linking_to=url)
     filter_ = filter_of(command.where, lambda: stored_settings(command.project))
     filter_ = replace(filter_, search=search)
     if command.columns and command.output is None:

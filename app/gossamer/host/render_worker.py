@@ -161,7 +161,10 @@ class RenderingFetcher:
         if page is None:
             return replace(visit, rendering=Rendering(RenderOutcome.FAILED))
         if page.is_crashed:
-            return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.CRASHED))
+            outcome = RenderOutcome.CRASHED
+            if page.is_out_of_memory:
+                outcome = RenderOutcome.OUT_OF_MEMORY
+            return replace(visit, rendering=_rendering(page, job.url, outcome))
         if not page.html or not is_http(page.final_url):
             return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.FAILED))
         return await self._merged(visit, response.body, page, job.url)
@@ -193,7 +196,7 @@ class RenderingFetcher:
             except Exception:  # noqa: BLE001 - what nobody foresaw must not end the worker
                 _log.exception("rendering failed unexpectedly", extra={"url": wish.url})
             else:
-                if not page.is_crashed:
+                if not page.is_crashed or page.is_out_of_memory:
                     break
         return page
 

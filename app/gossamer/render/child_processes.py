@@ -81,9 +81,15 @@ def _proportional_bytes(pid: int) -> int:
     return 0
 
 
-def kill_larger(pid: int, limit_bytes: int) -> None:
-    """Kill the processes below one that take more than this: tabs, whose pages then crash."""
+def kill_larger(pid: int, limit_bytes: int) -> int:
+    """Kill the processes below one that take more than this: tabs, whose pages then crash.
+
+    Returns how many.
+    """
+    killed = 0
     for each in processes_below(pid):
         if resident_bytes(each) > limit_bytes:
             with suppress(OSError):
                 os.kill(each, signal.SIGKILL)
+                killed += 1
+    return killed

@@ -11,14 +11,12 @@ MOST_HIGH: Final = 8_192
 FLUSH_MS: Final = 1_000
 """The extra time that a page gets after its scripts have had theirs."""
 ROUNDS: Final = 4
-"""A page that watches what comes into view gets that time in this many parts, and is painted before
-each.
+"""A page that waits to be scrolled gets that time in this many parts, and is painted before each.
 
 The first part is before the screen grows: so scripts are told in two calls what was in view until
 then, and what is now; many read only the first entry of a call. In the others they paint, wait and
 fetch."""
 _SCROLL: Final = "window.scrollTo(0, {place})"
-_WATCHES: Final = b"IntersectionObserver"
 
 
 class _Call(Protocol):
@@ -27,11 +25,6 @@ class _Call(Protocol):
 
 class _Look(Protocol):
     def __call__(self, script: str) -> Awaitable[Any]: ...
-
-
-def waits_for_view(source: bytes) -> bool:
-    """Whether a document or script reacts to elements that scroll into view."""
-    return _WATCHES in source
 
 
 class GrowingScreen:
@@ -49,6 +42,10 @@ class GrowingScreen:
         """The screen of the device, as `Emulation.setDeviceMetricsOverride` takes it."""
         return self._of_height(self._limits.height)
 
+    async def scroll(self) -> None:
+        """Scroll the page to its end, as on the device."""
+        await self._look(_SCROLL.format(place=10**6))
+
     async def grow(self) -> None:
         """Show much of the page at once, as search engines do.
 
@@ -57,7 +54,7 @@ class GrowingScreen:
         """
         self._is_grown = True
         await self._show(self._of_height(MOST_HIGH))
-        await self._look(_SCROLL.format(place=10**6))
+        await self.scroll()
 
     async def shrink(self) -> None:
         """Show it as on the device again, for its pictures and its layout."""

@@ -16,8 +16,8 @@ from gossamer.model.rendering import (
 )
 from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import DevtoolsConnection, Params
-from gossamer.render.growing_screen import waits_for_view
 from gossamer.render.page_deadline import PageDeadline
+from gossamer.render.page_interfaces import PageInterfaces
 from gossamer.render.page_requests import (
     PageRequest,
     PageResponse,
@@ -27,7 +27,6 @@ from gossamer.render.page_requests import (
     refused,
 )
 from gossamer.render.rendered_page import RenderedPage
-from gossamer.render.script_time import uses_storage
 from gossamer.urls.url_parsing import origin, without_fragment
 
 MAX_PAGE_BYTES: Final = 100_000_000
@@ -117,10 +116,8 @@ class PageNetwork:
         self._on_left = on_left
         self._on_reload = on_reload
         self._size_bytes = 0
-        self.waits_for_view = waits_for_view(document.body)
-        """Whether anything that the page has loaded reacts to elements that scroll into view."""
-        self.uses_storage = uses_storage(document.body)
-        """Whether anything that the page has loaded uses a storage that another process keeps."""
+        self.interfaces = PageInterfaces()
+        self.interfaces.look_for(document.body)
         self._notes_redirects = True
         self._quiet_since_s = 0.0
         self._spellings = {self._url}
@@ -268,8 +265,7 @@ class PageNetwork:
         if result.response is not None:
             body = result.response.body
             self._size_bytes += len(body)
-            self.waits_for_view = self.waits_for_view or waits_for_view(body)
-            self.uses_storage = self.uses_storage or uses_storage(body)
+            self.interfaces.look_for(body)
         return result
 
     def note_web_socket(self, url: str) -> None:

@@ -45,6 +45,8 @@ class _Tabs:
         """In a row."""
         self.running = 0
         self._is_large = False
+        self._killed = 0
+        """Tabs that were killed for their memory, and have not ended yet."""
         self._watch: asyncio.TimerHandle | None = None
         self._attached: dict[str, asyncio.Future[str]] = {}
         """The sessions of targets that we opened, by target."""
@@ -88,6 +90,9 @@ class _Tabs:
             tab = await self._open_tab(context, job.limits)
             self._by_context[context] = rendering
             page = await rendering.run(tab)
+            if page.is_crashed and self._killed:
+                self._killed -= 1
+                page.is_out_of_memory = True
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page
         finally:
@@ -100,7 +105,7 @@ class _Tabs:
         """Kill tabs that grow without end, while there are any pages."""
         self._watch = None
         if self.running and not self.browser.gone.is_set():
-            kill_larger(self.browser.pid, MAX_TAB_BYTES)
+            self._killed += kill_larger(self.browser.pid, MAX_TAB_BYTES)
             loop = asyncio.get_running_loop()
             self._watch = loop.call_later(_WATCH_EVERY_S, self._watch_processes)
 

@@ -139,9 +139,7 @@ class PageRendering:
             self._page.load_ms = self._elapsed_ms()
             if self._limits.lab_metrics:
                 await self._measure_load()
-            await self._time.pass_by(
-                lambda: self.network.waits_for_view, lambda: self.network.uses_storage
-            )
+            await self._time.pass_by(self.network.interfaces)
         except BrowserGoneError:
             raise
         except DevtoolsError:

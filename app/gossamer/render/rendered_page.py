@@ -63,6 +63,8 @@ class RenderedPage(Struct):
     html_is_cut: bool = False
     is_timed_out: bool = False
     is_crashed: bool = False
+    is_out_of_memory: bool = False
+    """It crashed because its tab took too much memory: it would again."""
     resources: list[PageResource] = field(default_factory=list)
     requests: int = 0
     blocked: int = 0

@@ -6,12 +6,12 @@ from typing import Any, Final, Protocol
 
 from gossamer.render.devtools_connection import Params
 from gossamer.render.growing_screen import FLUSH_MS, ROUNDS, GrowingScreen
+from gossamer.render.page_interfaces import PageInterfaces
 from gossamer.render.page_scripts import PAINT
 from gossamer.render.rendered_page import RenderLimits
 
 _ANIMATED_ROUNDS: Final = 3
 """How often a page gets extra time again because animations have ended, which others may follow."""
-_STORAGES: Final = (b"indexedDB", b"caches.", b"storage.getDirectory")
 _STORAGE_ROUNDS: Final = 6
 _STORAGE_S: Final = 0.05
 """How often virtual time pauses for so long on a page that uses a storage, such as IndexedDB.
@@ -24,9 +24,8 @@ class _Call(Protocol):
     def __call__(self, method: str, params: Params | None = None) -> Awaitable[Params]: ...
 
 
-def uses_storage(source: bytes) -> bool:
-    """Whether a document or script names a storage that another process of the browser keeps."""
-    return any(each in source for each in _STORAGES)
+def _waits_to_be_scrolled(interfaces: PageInterfaces) -> bool:
+    return interfaces.has_observer or interfaces.listens_to_scrolling
 
 
 class ScriptTime:
@@ -57,27 +56,21 @@ class ScriptTime:
         """End the wait for virtual time: it has passed, or the page is loaded again."""
         self._budget_spent.set()
 
-    async def pass_by(
-        self, waits_for_view: Callable[[], bool], uses_storage: Callable[[], bool]
-    ) -> None:
-        """Wait until scripts have done their work.
-
-        `waits_for_view` tells whether anything on the page waits to be scrolled to, `uses_storage`
-        whether anything is read from a storage of the browser.
-        """
+    async def pass_by(self, interfaces: PageInterfaces) -> None:
+        """Wait until scripts have done their work, with what they use by then."""
         if self.over.is_set():
             return
         if not self._limits.virtual_time:
             await self._paint(most_ms=0)
             await self.over_within(self._limits.ajax_s)
-            if waits_for_view() and await self._grow():
+            if _waits_to_be_scrolled(interfaces) and await self._grow(interfaces):
                 await self.over_within(FLUSH_MS / 1000)
             return
-        await self._spend_all(_STORAGE_ROUNDS if uses_storage() else 1)
-        rounds = ROUNDS if waits_for_view() else 1
+        await self._spend_all(_STORAGE_ROUNDS if interfaces.uses_storage else 1)
+        rounds = ROUNDS if _waits_to_be_scrolled(interfaces) else 1
         for each in range(rounds):
             if each == 1:
-                await self._grow()
+                await self._grow(interfaces)
             is_animated = await self._paint_and_spend(FLUSH_MS / rounds)
         for _ in range(_ANIMATED_ROUNDS):
             if is_animated:
@@ -98,10 +91,16 @@ class ScriptTime:
         except TimeoutError:
             return
 
-    async def _grow(self) -> bool:
-        """Show the page at full height; False if it is over."""
+    async def _grow(self, interfaces: PageInterfaces) -> bool:
+        """Show the page at full height; False if it is over.
+
+        Before, it is scrolled as a person would: at full height, many pages have nowhere to scroll.
+        """
         if self.over.is_set():
             return False
+        if interfaces.listens_to_scrolling:
+            await self._screen.scroll()
+            await self._paint(most_ms=0)
         await self._screen.grow()
         await self._paint(most_ms=0)
         return True

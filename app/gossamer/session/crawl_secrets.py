@@ -269,12 +269,17 @@ class SecretKeeper:
         ensure_usable(self.settings, self._secrets.for_requests())
         return self._secrets.for_requests()
 
+    @property
+    def is_login_due(self) -> bool:
+        """Whether the login form of the settings, if there is one, is still to be sent."""
+        return self.settings.login_form is not None and not self._is_logged_in
+
     async def log_in(self) -> None:
         """Log in with the login form of the settings, if there is one and it was not sent yet.
 
         UsageError with the reason if that fails.
         """
-        if self.settings.login_form is not None and not self._is_logged_in:
+        if self.is_login_due and self.settings.login_form is not None:
             self.add_secrets(await self._new_login(self.settings.login_form))
 
     async def renewed_login(self, pages: int) -> Secrets:

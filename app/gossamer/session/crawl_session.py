@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
-from gossamer.model.crawl_progress import progress_of
+from gossamer.model.crawl_progress import at_standstill, progress_of
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.messages.crawl_messages import (
@@ -28,12 +27,13 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.model.translatable import Sentence, Translatable
+from gossamer.model.translatable import Sentence, Translatable, said
 from gossamer.session.crawl_secrets import SecretKeeper, separated_anew
 from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_connection import END_TIMEOUT_S
 from gossamer.session.host_pool import HostSource
-from gossamer.session.late_login import IsWanted, examine_for_secrets, examine_for_settings
+from gossamer.session.interruptions import IsWanted
+from gossamer.session.late_login import examine_for_secrets, examine_for_settings
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.session.observed_project import ObservedProject
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
@@ -135,7 +135,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
         Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError if neither
         the person nor the keyring has given a secret that it needs.
         """
-        is_wanted = self._until_interrupted()
+        is_wanted = self._interruptions.until_next()
         if self.state in PAUSES and self._host is not None:
             await self.resume()
         if self._host is not None and self.state not in LIVE:
@@ -144,20 +144,15 @@ class CrawlSession(SecretKeeper, ObservedProject):
             if self._host is not None:
                 return
             await self._ensure_writable()
-            await self.complete_secrets()
-            if await self._is_examined(is_wanted):
+            if is_wanted() and await self._has_secrets() and await self._is_examined(is_wanted):
                 await self._start_host_with((*actions, *self._actions_for_start), workers)
                 if is_wanted():
                     self._actions_for_start = ()
 
-    def _until_interrupted(self) -> IsWanted:
-        before = self._interruptions
-        return lambda: self._interruptions == before
-
     async def renew_login(self) -> bool:
         """Log in again with the form after the login expired, and resume; False if it cannot."""
-        is_wanted = self._until_interrupted()
-        if login := await self.renewed_login(self.progress.pages):
+        is_wanted = self._interruptions.until_next()
+        if login := await self._interruptions.unless_next(self.renewed_login(self.progress.pages)):
             await self.change({}, login)
             if is_wanted():
                 await self.start()
@@ -168,6 +163,11 @@ class CrawlSession(SecretKeeper, ObservedProject):
         await asyncio.to_thread(self.ensure_free)
         self._holder = None
         ensure_text(self.path)
+
+    async def _has_secrets(self) -> bool:
+        """Complete the secrets; False if the crawl is interrupted meanwhile, which ends a login."""
+        with self._waiting(said("Logging in…")) if self.is_login_due else nullcontext():
+            return await self._interruptions.unless_next(self.complete_secrets()) is not None
 
     async def _is_examined(self, is_wanted: IsWanted) -> bool:
         """Whether the project can be crawled with the secrets, and still is to be."""
@@ -220,7 +220,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
         If no process is crawling, as after opening a paused project, only its state changes. Raises
         ProjectError if the file cannot be written.
         """
-        self._interruptions += 1
+        self.interrupt()
         if self._host is not None:
             await self._command(Cancel(), lambda: self.state in _CANCELS)
             await self._end_host(END_TIMEOUT_S)
@@ -230,7 +230,8 @@ class CrawlSession(SecretKeeper, ObservedProject):
             async with self._own_access:
                 await self._wait_for_release()
                 await asyncio.to_thread(project.mark_cancelled, self.path)
-            self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
+            ended = at_standstill(self.progress, CrawlState.CANCELLED, starting=None, waits=False)
+            self._publish(ended)
 
     async def _note_cancelled(self) -> None:
         """Record the cancellation in the file, in case its process did not; report a failure."""
@@ -257,7 +258,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
         links are checked for a login, ProjectError if the file cannot be written: then it continues
         unchanged. It does not continue if it is cancelled meanwhile.
         """
-        is_wanted = self._until_interrupted()
+        is_wanted = self._interruptions.until_next()
         settings, found = separated_anew(self.settings, changed(self.settings, changes), secrets)
         names = different(self.settings, settings)
         added = set(settings.insecure_hosts).difference(self.settings.insecure_hosts)
@@ -349,7 +350,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
 
     async def _is_performed_at_rest(self, action: BulkAction | ChangeSettings) -> bool:
         """Perform it on a project that nobody crawls; whether it was not cancelled before."""
-        is_wanted = self._until_interrupted()
+        is_wanted = self._interruptions.until_next()
         kind = action.kind if isinstance(action, BulkAction) else None
         if kind in STARTING_KINDS and self.state is CrawlState.FINISHED:
             await self.start(actions=(action,))
@@ -383,7 +384,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
 
         It takes as long as necessary: the process is killed after a silence of `timeout_s`.
         """
-        self._interruptions += 1
+        self.interrupt()
         self._send(Close())
         if self._inspection is not None:
             await self._inspection.close()

@@ -3,7 +3,8 @@
 import asyncio
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,7 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostLink, HostSource
+from gossamer.session.interruptions import Interruptions
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
@@ -112,8 +114,7 @@ class HostConnection:
         """The numbers of the latest command, and of the latest that has taken effect."""
         self._ends_awaited = 0
         self._starting = asyncio.Lock()
-        self._interruptions = 0
-        """How often the crawl was cancelled or closed: what is about to start it looks."""
+        self._interruptions = Interruptions()
         self._closed = False
 
     @property
@@ -143,14 +144,14 @@ class HostConnection:
 
         The crawl is not begun if it is cancelled before the process is up.
         """
-        interruptions = self._interruptions
+        is_wanted = self._interruptions.until_next()
         self._trouble, self._hung, self._has_reported, self.was_forced = None, False, False, False
         started = self._hosts.take(page_workers)
         host = await started.connect(log, self._receive, self._host_gone)
         if self._closed or host.closed:
             await host.end(END_TIMEOUT_S)
             raise CrawlHostError(DIED)
-        if start.crawl and self._interruptions != interruptions:
+        if start.crawl and not is_wanted():
             await host.end(END_TIMEOUT_S)
             return
         self._host = host
@@ -224,6 +225,22 @@ class HostConnection:
     def _show_starting(self, sentence: Translatable | None) -> None:
         """Show what must be ready before the crawl starts."""
         self._publish(structs.replace(self.progress, starting=sentence))
+
+    @contextmanager
+    def _waiting(self, sentence: Translatable) -> Iterator[None]:
+        """Show what the start of the crawl waits for: as if paused, so that it can be cancelled."""
+        before = self.progress
+        waiting = structs.replace(before, state=CrawlState.PAUSED, starting=sentence, waits=True)
+        self._publish(waiting)
+        try:
+            yield
+        finally:
+            if self.progress is waiting:  # nobody has cancelled it
+                self._publish(before)
+
+    def interrupt(self) -> None:
+        """End what is about to start the crawl, such as a login."""
+        self._interruptions.interrupt()
 
     async def _end_host(self, timeout_s: float) -> None:
         """Wait until the process has ended, however long its disk takes; meanwhile `is_saving`.

@@ -12,11 +12,10 @@ from pathlib import Path
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
+from gossamer.session.interruptions import IsWanted
 
 Show = Callable[[Translatable | None], None]
 """Shows how far the examination is; None: it is over."""
-IsWanted = Callable[[], bool]
-"""Whether the examination is to go on. It is called in its thread."""
 
 
 class _UnwantedError(Exception):

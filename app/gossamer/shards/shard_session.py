@@ -32,7 +32,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_pool import HostSource
-from gossamer.session.late_login import IsWanted
+from gossamer.session.interruptions import IsWanted
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.shards.shard_nodes import SILENCE_S, ShardLocation, ShardNodes

@@ -240,6 +240,10 @@ def plant_https_security(site: PlantedSite) -> None:
         site.page(f"/mixed/{name}-https", body=element.format(https))
         site.expect(http, unclear=None)
         site.expect(https, unclear=None)
+    for rel in ("preload", "modulepreload", "manifest"):
+        for scheme, names in (("http", [mixed]), ("https", [])):
+            link = f'<link rel="{rel}" as="script" href="{scheme}://other.example/{rel}">'
+            site.page(f"/mixed/{rel}-{scheme}", *names, head=link)
     anchor = '<p><a href="http://other.example/anchor">Another garden of ours</a></p>'
     site.page("/mixed/anchor", body=anchor)
     site.noindex("/mixed/noindex", body=resources["image"].format("http://other.example/image"))

@@ -33,12 +33,13 @@ def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
     def pages(rule: str, wrong: Numbers) -> Finding:
         return measured(f"Hreflang: {rule}", of_pairs(distinct(pairs[wrong])))
 
+    is_whole = urls.is_whole
     indexable = urls.is_indexable[sources]
     yield pages("Non-200 Hreflang URLs", indexable & is_not_ok(urls)[targets])
     unlinked = urls.is_internal & ~is_discoverable(crawl)
     yield pages("Unlinked Hreflang URLs", indexable & is_other & unlinked[targets])
     is_returned = contains(known, pair_keys(targets, sources))
-    open_ends = indexable & is_other & ~is_returned & urls.is_html[targets]
+    open_ends = indexable & is_other & ~is_returned & (urls.is_html & is_whole)[targets]
     yield pages("Missing Return Links", open_ends & ~urls.is_redirect[targets])
     yield _inconsistent(crawl, links, default)
     for rule, reason in (
@@ -56,12 +57,12 @@ def hreflang(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:
         says_so = (urls.markup & int(bit)) != 0
         yield found(f"Hreflang: {rule}", (says_so | named) & urls.is_indexable)
     refers_to_itself = crawl.flags(sources[~is_other])
-    yield found("Hreflang: Missing Self Reference", annotated & ~refers_to_itself)
-    yield _not_canonical(crawl, known, sources)
+    yield found("Hreflang: Missing Self Reference", annotated & is_whole & ~refers_to_itself)
+    yield _not_canonical(crawl, known, sources[is_whole[sources]])
     languages = links["text"]
     has_default = crawl.flags(sources[languages == default])
-    yield found("Hreflang: Missing X-Default", annotated & ~has_default)
-    lacking = urls.is_indexable & ~annotated & bool(annotated.any())
+    yield found("Hreflang: Missing X-Default", annotated & is_whole & ~has_default)
+    lacking = urls.is_indexable & is_whole & ~annotated & bool(annotated.any())
     yield found("Hreflang: Missing", lacking)
 
 
@@ -107,7 +108,7 @@ def _inconsistent(crawl: AuditedCrawl, links: Numbers, default: int) -> Finding:
     sources, targets, languages = links["source"], links["target"], links["text"]
     own = sources == targets
     own_languages = distinct(pair_keys(sources[own], languages[own]))
-    has_own = crawl.flags(sources[own]) & crawl.urls.is_indexable
+    has_own = crawl.flags(sources[own]) & crawl.urls.is_indexable & crawl.urls.is_whole
     is_named = distinct(pair_keys(sources, targets))
     returns = ~own & has_own[targets] & contains(is_named, pair_keys(targets, sources))
     differs = returns & ~contains(own_languages, pair_keys(targets, languages))

@@ -35,7 +35,8 @@ def pagination(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     links = links[urls.is_html[sources]]
     sources, targets = links["source"], links["target"]
     pairs = distinct_pairs(links)
-    alone = pairs[~contains(_anchored(crawl, pairs), pairs)]
+    may_lack = pairs[urls.is_whole[first_of(pairs)]]
+    alone = may_lack[~contains(_anchored(crawl, may_lack), may_lack)]
     yield measured("Pagination: Pagination URL Not In Anchor Tag", of_pairs(alone))
     wrong = is_not_ok(urls)[targets]
     yield measured(
@@ -49,7 +50,8 @@ def pagination(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
     loops = on_cycle(_onward(nexts, len(urls))) | on_cycle(_onward(prevs, len(urls)))
     yield found("Pagination: Pagination Loop", loops)
     sources, targets = nexts["source"], nexts["target"]
-    forward = distinct_pairs(nexts[urls.is_html[targets] & (sources != targets)])
+    may_return = urls.is_html & urls.is_whole
+    forward = distinct_pairs(nexts[may_return[targets] & (sources != targets)])
     backward = np.sort(pair_keys(prevs["target"], prevs["source"]))
     yield measured("Pagination: Sequence Error", of_pairs(forward[~contains(backward, forward)]))
 

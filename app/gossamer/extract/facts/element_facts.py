@@ -12,6 +12,7 @@ from gossamer.urls.url_parsing import is_http, origin
 _PASSWORD_FIELD: Final = int(ContentFlag.PASSWORD_FIELD)
 _HAS_FORM: Final = int(ContentFlag.HAS_FORM)
 _UNSAFE_CROSS_ORIGIN: Final = int(ContentFlag.UNSAFE_CROSS_ORIGIN)
+_MIXED_CONTENT: Final = int(ContentFlag.MIXED_CONTENT)
 _UNCRAWLABLE_LINK: Final = int(ContentFlag.UNCRAWLABLE_LINK)
 _PROTOCOL_RELATIVE: Final = int(ContentFlag.PROTOCOL_RELATIVE)
 _EMPTY_LINK: Final = int(MarkupFlag.EMPTY_LINK)
@@ -42,6 +43,7 @@ class _ElementFlags:
         """The ids of form fields that need a label, "" for those without one."""
         self._base = base
         self._origin = page_origin
+        self._is_encrypted = page_origin.startswith("https:")
 
     def link(self, attributes: Attributes, text: str) -> None:
         if "href" not in attributes:
@@ -99,10 +101,14 @@ class _ElementFlags:
             self.markup |= _MISSING_ALT
 
     def link_element(self, attributes: Attributes, _: str) -> None:
-        if (attributes.get("href") or "").lstrip().startswith("//"):
-            rels = (attributes.get("rel") or "").lower().split()
-            if not _LOADED_BY_LINK.isdisjoint(rels):
-                self.content |= _PROTOCOL_RELATIVE
+        rels = (attributes.get("rel") or "").lower().split()
+        href = attributes.get("href")
+        if not href or _LOADED_BY_LINK.isdisjoint(rels):
+            return
+        if href.lstrip().startswith("//"):
+            self.content |= _PROTOCOL_RELATIVE
+        if self._is_encrypted and (self._base.known(href) or "").startswith("http:"):
+            self.content |= _MIXED_CONTENT
 
 
 _JUDGED: Final = {

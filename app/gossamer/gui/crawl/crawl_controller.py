@@ -151,10 +151,7 @@ class CrawlController(QObject):
         self._tasks.start("delete project", self._delete(path, delete))
 
     def command(self, command: Command, workers: int | None = None) -> None:
-        """Ask the session for `command` if that is allowed. Not for START: see `start`.
-
-        `workers` is the number with which a crawl that starts up again continues.
-        """
+        """Ask the session for `command` if allowed; a crawl continues with so many `workers`."""
         session = self._session
         if session is None or command not in self.allowed:
             return
@@ -199,9 +196,10 @@ class CrawlController(QObject):
 
     async def close(self) -> None:
         """Pause now, commit, end the crawl process. For the end of the program."""
+        if self._session is not None:  # a change may wait for its login
+            self._session.interrupt()
         async with self._changing:
-            if self._session is not None:
-                await self._session.close()
+            await self._put_aside()
 
     def is_saving(self) -> bool:
         """Whether the crawl process is to end, and commits first."""

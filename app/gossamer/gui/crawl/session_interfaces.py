@@ -217,6 +217,9 @@ class SessionPort(Protocol):
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once."""
 
+    def interrupt(self) -> None:
+        """End what is about to start the crawl, such as a login."""
+
     async def close(self, timeout_s: float = 5.0) -> None:
         """Pause now, commit, end the crawl process."""
 

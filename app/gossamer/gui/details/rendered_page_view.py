@@ -258,6 +258,10 @@ class RenderedPageView(QWidget):
             return browser_trouble()
         if outcome is RenderOutcome.CRASHED:
             return self.tr("The browser crashed on this page, so only its HTML is known.")
+        if outcome is RenderOutcome.OUT_OF_MEMORY:
+            return self.tr(
+                "This page took more than 2 GB of memory in the browser, so only its HTML is known."
+            )
         if outcome is RenderOutcome.FAILED:
             return self.tr("The browser did not show this page, so only its HTML is known.")
         if outcome is RenderOutcome.NOT_NEEDED:

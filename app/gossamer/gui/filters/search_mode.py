@@ -62,7 +62,7 @@ class SearchMode(QObject):
         parse_query(words)
         is_absent, is_about_links = self._mode
         typed = self.address.text().strip()
-        url = parse_root(typed) if is_about_links and typed else ""
+        url = parse_root(typed, hash_routes=True) if is_about_links and typed else ""
         return Search(words, is_absent=is_absent, not_linking_to=url)
 
     def show_search(self, search: Search | None) -> None:

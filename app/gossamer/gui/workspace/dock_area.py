@@ -217,6 +217,13 @@ class DockArea(QMainWindow):
             self._share()
         for dock in self._floating:
             dock.show()
+        QTimer.singleShot(0, self, self._raise_floating)
+
+    def _raise_floating(self) -> None:
+        """Have floating docks in front: those shown before the window stay behind it otherwise."""
+        for dock in self.docks.values():
+            if dock.isFloating() and dock.isVisible():
+                dock.raise_()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Floating docks are shown and hidden with the others."""

@@ -29,6 +29,7 @@ class RenderStatus(Word):
     FAILED = word("Failed")
     NO_BROWSER = word("No browser")
     NOT_NEEDED = word("Not needed")
+    OUT_OF_MEMORY = word("Out of memory")
 
 
 class RenderReasonWord(Word):

@@ -30,6 +30,8 @@ class RenderOutcome(IntEnum):
     """There is no browser: only its HTML is known."""
     NOT_NEEDED = 6
     """Its HTML has everything, as far as can be seen."""
+    OUT_OF_MEMORY = 7
+    """It took more memory than a tab may have: only its HTML is known."""
 
 
 class RenderReason(IntEnum):
@@ -71,7 +73,8 @@ class RenderingFields(Struct, frozen=True, array_like=True):
         Field(
             doc=(
                 "1 rendered, 2 read as it was when its time had run out; of the others only the"
-                " HTML is known: 3 crashed, 4 failed, 5 there was no browser, 6 not needed"
+                " HTML is known: 3 crashed, 4 failed, 5 there was no browser, 6 not needed, 7 out"
+                " of memory"
             )
         ),
     ] = None

@@ -169,6 +169,11 @@ class UrlArrays:
         """Those of them that search engines may list."""
         return self.is_html & self.has_indexability(Indexability.INDEXABLE)
 
+    @property
+    def is_whole(self) -> Flags:
+        """Those that did not break off: of others, nobody knows what they lack."""
+        return ~self.has_outcome({Outcome.PAGE_INCOMPLETE})
+
     def has_indexability(self, *reasons: Indexability) -> Flags:
         """Which URLs search engines may list, or may not for one of these reasons."""
         return np.isin(self.indexability, [_NUMBERS[each] for each in reasons])

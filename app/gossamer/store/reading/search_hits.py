@@ -10,6 +10,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from msgspec.structs import replace
+
 from gossamer.model.errors import UsageError
 from gossamer.model.index_progress import IndexBehindError, Indexing, IndexProgress
 from gossamer.model.outcome_counts import FORMER
@@ -37,7 +39,7 @@ from gossamer.store.searching.search_index import (
     reading_index,
 )
 from gossamer.store.stored_settings import settings_in
-from gossamer.urls.url_parsing import url_key
+from gossamer.urls.url_parsing import url_key, without_fragment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,7 +88,7 @@ class SearchHits:
         """
         query = search.query
         self._is_interrupted = False
-        self._ensure_possible(search)
+        search = replace(search, not_linking_to=self._ensure_possible(search))
         self._connection.execute("PRAGMA query_only=OFF")
         try:
             self._look_in_index(search, query)
@@ -107,14 +109,19 @@ class SearchHits:
     def _is_known(self, url_id: int) -> bool:
         return self._connection.execute(_IS_KNOWN_NOW, (url_id,)).fetchone() is not None
 
-    def _ensure_possible(self, search: Search) -> None:
+    def _ensure_possible(self, search: Search) -> str:
+        """The URL that pages must not link to; that of a page, where its views are none."""
         if not last_block(self._connection):
             self._ensure_kept()
         url = search.not_linking_to
-        if url and self._connection.execute(_IS_KNOWN, (url_key(url), url)).fetchone() is None:
-            raise UsageError(
-                "{url} is not in the project; spell it as it is there.", url=one_line(url, 200)
-            )
+        if not url:
+            return url
+        for each in (url, without_fragment(url)):
+            if self._connection.execute(_IS_KNOWN, (url_key(each), each)).fetchone() is not None:
+                return each
+        raise UsageError(
+            "{url} is not in the project; spell it as it is there.", url=one_line(url, 200)
+        )
 
     def _ensure_kept(self) -> None:
         """UsageError unless the crawl keeps texts; it may not have come to any page yet."""

@@ -1,0 +1,32 @@
+"""The interfaces of the browser that a page names."""
+
+import pytest
+
+from gossamer.render.page_interfaces import PageInterfaces
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (b"new IntersectionObserver(f)", PageInterfaces(has_observer=True)),
+        (b"addEventListener('scroll',f)", PageInterfaces(listens_to_scrolling=True)),
+        (b'w.addEventListener( "scroll",f)', PageInterfaces(listens_to_scrolling=True)),
+        (b"$(window).on('resize scroll', f)", PageInterfaces(listens_to_scrolling=True)),
+        (b'$(w).on("scroll.lazy", f)', PageInterfaces(listens_to_scrolling=True)),
+        (b"<body onscroll='f()'>", PageInterfaces(listens_to_scrolling=True)),
+        (b"$(window).scroll(function(){})", PageInterfaces(listens_to_scrolling=True)),
+        (b"$(window).scroll(()=>1)", PageInterfaces(listens_to_scrolling=True)),
+        (b"indexedDB.open('a')", PageInterfaces(uses_storage=True)),
+        (b"window.scroll(0, 10); el.scroll({top: 1})", PageInterfaces()),
+        (b"'cancel scroll wheel'.split(' ')", PageInterfaces()),
+        (b".on('scrollbar', f)", PageInterfaces()),
+    ],
+)
+def test_what_a_source_names(source: bytes, expected: PageInterfaces) -> None:
+    found = PageInterfaces()
+    found.look_for(b"nothing")
+    assert found == PageInterfaces()
+    found.look_for(source)
+    assert found == expected
+    found.look_for(b"nothing")
+    assert found == expected
