@@ -4995,6 +4995,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应与之前不同的错误和重定向：{count}</translation>
     </message>
     <message>
+        <source>The site was crawled again, but the crawl failed. {reason}</source>
+        <translation>已重新抓取该网站，但抓取失败。{reason}</translation>
+    </message>
+    <message>
+        <source>The crawl of {date} is as it was.</source>
+        <translation>{date} 的抓取保持原样。</translation>
+    </message>
+    <message>
+        <source>Show the crawl of {date}</source>
+        <translation>显示 {date} 的抓取</translation>
+    </message>
+    <message>
         <source>Pages: {counts}.</source>
         <translation>页面：{counts}。</translation>
     </message>
@@ -19721,10 +19733,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器响应的顺序。要更改它，请重新抓取。</translation>
     </message>
     <message>
-        <source>{name} has no page of the site. {reason}</source>
-        <translation>{name} 没有该网站的任何页面。{reason}</translation>
-    </message>
-    <message>
         <source>Checking whether known links sign out or delete: {percent} %.</source>
         <translation>正在检查已知链接是否会退出登录或删除内容：{percent}%。</translation>
     </message>
@@ -19735,6 +19743,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The crawl was cancelled while its known links were checked for the login, so its settings and login are as before; change them again.</source>
         <translation>在为登录检查已知链接时抓取被取消，因此设置和登录均保持不变；请重新更改。</translation>
+    </message>
+    <message>
+        <source>{path} was not replaced: {reason}</source>
+        <translation>未替换 {path}：{reason}</translation>
     </message>
     <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>
