@@ -19745,6 +19745,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>在为登录检查已知链接时抓取被取消，因此设置和登录均保持不变；请重新更改。</translation>
     </message>
     <message>
+        <source>The new crawl has no page.</source>
+        <translation>新的抓取没有任何页面。</translation>
+    </message>
+    <message>
         <source>{path} was not replaced: {reason}</source>
         <translation>未替换 {path}：{reason}</translation>
     </message>

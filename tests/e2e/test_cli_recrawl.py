@@ -162,7 +162,7 @@ def test_an_update_of_a_site_that_has_moved_leaves_the_project_alone(
     done = gossamer("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path)
     assert done.returncode == 3, done.stderr
     assert "redirects to http://elsewhere.invalid/, outside this crawl" in done.stderr
-    assert "was not replaced: the new crawl has no page of the site" in done.stderr
+    assert "was not replaced, and the new crawl is deleted" in done.stderr
     assert titles(project) == before
     assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
 

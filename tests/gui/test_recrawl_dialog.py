@@ -161,7 +161,7 @@ def test_an_update_that_failed_replaces_nothing_and_leads_back(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     why = said("It has moved.")
-    monkeypatch.setattr("gossamer.session.root_responses.crawl_failure", lambda _: why)
+    monkeypatch.setattr("gossamer.session.recrawl.update_failure", lambda _: why)
 
     async def scene(stage: Stage) -> None:
         await again(stage, update=True)

@@ -41,6 +41,11 @@ def test_an_update_of_a_site_that_was_moved_for_a_time_is_begun_anew(
         finish_update(project)
     assert titles(project) == ["Before"]
 
+    site.status("/", 403)
+    begin_update(project)
+    with pytest.raises(ProjectError, match="not replaced: The new crawl has no page"):
+        finish_update(project)
+
     site.page("/", title="After")
     begin_update(project)
     finish_update(project)

@@ -9,7 +9,10 @@ from gossamer.model.archive_record import UPDATE_SUFFIX
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name
+from gossamer.model.outcome import PAGES
+from gossamer.model.outcome_counts import count
 from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.translatable import Translatable, said
 from gossamer.session.default_paths import SUFFIX
 from gossamer.session.project_archive import linked_archive, replace_archive
 from gossamer.session.project_files import delete_project
@@ -77,7 +80,7 @@ def start_update(
             path=file,
         )
     session = sessions.open(aside)
-    if state is CrawlState.FINISHED and crawl_failure(aside) is not None:
+    if state is CrawlState.FINISHED and update_failure(file) is not None:
         session.ensure_free()
         discard_update(file)
         return start_recrawl(file, aside, changes, secrets=secrets, sessions=sessions)
@@ -85,11 +88,26 @@ def start_update(
     return session
 
 
+def update_failure(file: Path) -> Translatable | None:
+    """Why the finished update of `file` must not replace it; None if it may.
+
+    It has failed, or it has no page and `file` has some: a server that refuses every request, say.
+    """
+    file = file_of(file)
+    aside = update_path(file)
+    if (why := crawl_failure(aside)) is not None:
+        return why
+    with Reader(aside) as reader, Reader(file) as of_file:
+        if count(reader.outcome_counts(), PAGES) or not count(of_file.outcome_counts(), PAGES):
+            return None
+    return said("The new crawl has no page.")
+
+
 def finish_update(file: Path) -> None:
     """Replace `file` by its finished, closed update, in one step.
 
-    ProjectError, with nothing changed, if it is not finished or has failed, or if somebody is
-    writing either.
+    ProjectError, with nothing changed, if it is not finished or has an `update_failure`, or if
+    somebody is writing either.
     """
     file = file_of(file)
     aside = update_path(file)
@@ -97,7 +115,7 @@ def finish_update(file: Path) -> None:
         state = reader.summary().state
     if state is not CrawlState.FINISHED:
         raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
-    if (why := crawl_failure(aside)) is not None:
+    if (why := update_failure(file)) is not None:
         raise ProjectError("{path} was not replaced: {reason}", path=file, reason=why)
     series, created_at = read_identity(file)
     with linked_archive(aside, file):

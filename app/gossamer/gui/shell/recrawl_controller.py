@@ -47,7 +47,7 @@ class EarlierCrawl:
     is_updated: bool
     """Whether the crawl is to replace it."""
     failure: Translatable | None = None
-    """Why the crawl after it has failed: then it replaces nothing."""
+    """Why the crawl after it has failed, or may not replace it."""
 
 
 class RecrawlController(QObject):
@@ -228,7 +228,7 @@ def _settings_of(project: Path) -> "CrawlSettings":
 
 def _earlier_of(project: Path) -> EarlierCrawl | None:
     """The project that this one was crawled after, if it exists; ProjectError."""
-    from gossamer.session.recrawl import update_path  # noqa: PLC0415 - the start does without
+    from gossamer.session.recrawl import update_failure, update_path  # noqa: PLC0415 - the start does without
     from gossamer.session.root_responses import crawl_failure  # noqa: PLC0415 - likewise
     from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
 
@@ -237,4 +237,5 @@ def _earlier_of(project: Path) -> EarlierCrawl | None:
     if previous is None or not (path := Path(previous.path)).is_file():
         return None
     is_updated = update_path(path) == project
-    return EarlierCrawl(path, previous.created_at, is_updated, crawl_failure(project))
+    why = update_failure(path) if is_updated else crawl_failure(project)
+    return EarlierCrawl(path, previous.created_at, is_updated, why)
