@@ -12293,6 +12293,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>链接分数</translation>
     </message>
     <message>
+        <source>For information</source>
+        <translation>仅供参考</translation>
+    </message>
+    <message>
+        <source>Added and Removed count URLs that both crawls have; New and Missing, URLs that only one has. Ended counts URLs that are no longer indexable pages, so that the issue does not apply to them any more; Began, URLs that have become indexable pages.</source>
+        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面，该问题不再适用于它们；“开始适用”是变为可索引的页面。</translation>
+    </message>
+    <message>
         <source>How strongly the site&apos;s own links point here, from 0 to 100</source>
         <translation>站内链接对此页的指向强度，0 到 100</translation>
     </message>
@@ -13143,10 +13151,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Set all three. Leave out HttpOnly only if a script of the page needs the cookie.</source>
         <translation>请三者都设置。只有页面脚本需要该 Cookie 时才可省略 HttpOnly。</translation>
-    </message>
-    <message>
-        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has. Ended are those that are no longer indexable pages: the issue does not apply to them; Began are those that are since.</source>
-        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面：该问题不适用于它们；“开始适用”是现在变为可索引的页面。</translation>
     </message>
     <message>
         <source>A Parquet file has each column once; name none twice.</source>
@@ -17831,10 +17835,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>What is on other URLs now</source>
         <translation>换到其他网址的问题</translation>
-    </message>
-    <message>
-        <source>What is only counted</source>
-        <translation>仅作统计</translation>
     </message>
     <message>
         <source>Before</source>
