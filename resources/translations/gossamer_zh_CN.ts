@@ -7545,8 +7545,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <source>&amp;Rescue a damaged project…</source>
-        <translation>抢救损坏的项目(&amp;R)…</translation>
+        <source>Resc&amp;ue a damaged project…</source>
+        <translation>抢救损坏的项目(&amp;U)…</translation>
     </message>
     <message>
         <source>&amp;Delete project…</source>
@@ -9813,8 +9813,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>结束此次抓取；已抓取的内容会保留</translation>
     </message>
     <message>
-        <source>Edit &amp;URL</source>
-        <translation>编辑网址(&amp;U)</translation>
+        <source>Edi&amp;t URL</source>
+        <translation>编辑网址(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;System default</source>
@@ -13865,8 +13865,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有名为 {name!r} 的问题；相近的名称：{near}。</translation>
     </message>
     <message>
-        <source>Run a&amp;udit</source>
-        <translation>运行审计(&amp;U)</translation>
+        <source>Run &amp;audit</source>
+        <translation>运行审计(&amp;A)</translation>
     </message>
     <message>
         <source>Decide the rules about the whole site</source>
@@ -13877,8 +13877,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>取消审计(&amp;I)</translation>
     </message>
     <message>
-        <source>A&amp;udit when a crawl ends or pauses</source>
-        <translation>抓取结束或暂停时审计(&amp;U)</translation>
+        <source>Audit &amp;when a crawl ends or pauses</source>
+        <translation>抓取结束或暂停时审计(&amp;W)</translation>
     </message>
     <message>
         <source>{name} is several tables; name a folder, or a file that ends with .xlsx.</source>
@@ -15145,8 +15145,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>忽略此单词或规则</translation>
     </message>
     <message>
-        <source>Spellin&amp;g and grammar…</source>
-        <translation>拼写和语法(&amp;G)…</translation>
+        <source>Spelling and gra&amp;mmar…</source>
+        <translation>拼写和语法(&amp;M)…</translation>
     </message>
     <message>
         <source>Misspelt words and grammar errors of the site</source>
