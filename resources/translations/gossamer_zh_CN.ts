@@ -4995,6 +4995,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应与之前不同的错误和重定向：{count}</translation>
     </message>
     <message>
+        <source>The site was crawled again, but the crawl failed. {reason}</source>
+        <translation>已重新抓取该网站，但抓取失败。{reason}</translation>
+    </message>
+    <message>
+        <source>The crawl of {date} is as it was.</source>
+        <translation>{date} 的抓取保持原样。</translation>
+    </message>
+    <message>
+        <source>Show the crawl of {date}</source>
+        <translation>显示 {date} 的抓取</translation>
+    </message>
+    <message>
         <source>Pages: {counts}.</source>
         <translation>页面：{counts}。</translation>
     </message>
@@ -7537,8 +7549,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <source>&amp;Rescue a damaged project…</source>
-        <translation>抢救损坏的项目(&amp;R)…</translation>
+        <source>Resc&amp;ue a damaged project…</source>
+        <translation>抢救损坏的项目(&amp;U)…</translation>
     </message>
     <message>
         <source>&amp;Delete project…</source>
@@ -9813,8 +9825,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>结束此次抓取；已抓取的内容会保留</translation>
     </message>
     <message>
-        <source>Edit &amp;URL</source>
-        <translation>编辑网址(&amp;U)</translation>
+        <source>Edi&amp;t URL</source>
+        <translation>编辑网址(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;System default</source>
@@ -12293,6 +12305,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>链接分数</translation>
     </message>
     <message>
+        <source>For information</source>
+        <translation>仅供参考</translation>
+    </message>
+    <message>
+        <source>Added and Removed count URLs that both crawls have; New and Missing, URLs that only one has. Ended counts URLs that are no longer indexable pages, so that the issue does not apply to them any more; Began, URLs that have become indexable pages.</source>
+        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面，该问题不再适用于它们；“开始适用”是变为可索引的页面。</translation>
+    </message>
+    <message>
         <source>How strongly the site&apos;s own links point here, from 0 to 100</source>
         <translation>站内链接对此页的指向强度，0 到 100</translation>
     </message>
@@ -13145,10 +13165,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请三者都设置。只有页面脚本需要该 Cookie 时才可省略 HttpOnly。</translation>
     </message>
     <message>
-        <source>Added and Removed are URLs that both crawls have; New and Missing are those that one has. Ended are those that are no longer indexable pages: the issue does not apply to them; Began are those that are since.</source>
-        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面：该问题不适用于它们；“开始适用”是现在变为可索引的页面。</translation>
-    </message>
-    <message>
         <source>A Parquet file has each column once; name none twice.</source>
         <translation>Parquet 文件中每一列只能出现一次；请勿重复指定列。</translation>
     </message>
@@ -13861,8 +13877,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有名为 {name!r} 的问题；相近的名称：{near}。</translation>
     </message>
     <message>
-        <source>Run a&amp;udit</source>
-        <translation>运行审计(&amp;U)</translation>
+        <source>Run &amp;audit</source>
+        <translation>运行审计(&amp;A)</translation>
     </message>
     <message>
         <source>Decide the rules about the whole site</source>
@@ -13873,8 +13889,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>取消审计(&amp;I)</translation>
     </message>
     <message>
-        <source>A&amp;udit when a crawl ends or pauses</source>
-        <translation>抓取结束或暂停时审计(&amp;U)</translation>
+        <source>Audit &amp;when a crawl ends or pauses</source>
+        <translation>抓取结束或暂停时审计(&amp;W)</translation>
     </message>
     <message>
         <source>{name} is several tables; name a folder, or a file that ends with .xlsx.</source>
@@ -15141,8 +15157,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>忽略此单词或规则</translation>
     </message>
     <message>
-        <source>Spellin&amp;g and grammar…</source>
-        <translation>拼写和语法(&amp;G)…</translation>
+        <source>Spelling and gra&amp;mmar…</source>
+        <translation>拼写和语法(&amp;M)…</translation>
     </message>
     <message>
         <source>Misspelt words and grammar errors of the site</source>
@@ -17833,10 +17849,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>换到其他网址的问题</translation>
     </message>
     <message>
-        <source>What is only counted</source>
-        <translation>仅作统计</translation>
-    </message>
-    <message>
         <source>Before</source>
         <translation>之前</translation>
     </message>
@@ -19729,10 +19741,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新读取存档不能更改{setting}：它放行哪些页面取决于服务器响应的顺序。要更改它，请重新抓取。</translation>
     </message>
     <message>
-        <source>{name} has no page of the site. {reason}</source>
-        <translation>{name} 没有该网站的任何页面。{reason}</translation>
-    </message>
-    <message>
         <source>Checking whether known links sign out or delete: {percent} %.</source>
         <translation>正在检查已知链接是否会退出登录或删除内容：{percent}%。</translation>
     </message>
@@ -19746,7 +19754,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Logging in…</source>
-        <translation>正在登录…</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The new crawl has no page.</source>
+        <translation>新的抓取没有任何页面。</translation>
+    </message>
+    <message>
+        <source>{path} was not replaced: {reason}</source>
+        <translation>未替换 {path}：{reason}</translation>
     </message>
     <message>
         <source>{url} redirects to {target}, outside this crawl; crawl that URL instead.</source>

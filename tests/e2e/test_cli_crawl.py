@@ -240,7 +240,7 @@ def test_a_root_with_an_error_status_counts_as_fetched(site: Site, tmp_path: Pat
 def test_a_root_that_redirects_off_site_gets_a_hint(site: Site, tmp_path: Path) -> None:
     site.redirect("/", "http://elsewhere.test/")
     done = gossamer("crawl", site.url(), "-q", "-o", "x.gossamer", cwd=tmp_path)
-    assert done.returncode == 0
+    assert done.returncode == 3
     assert f"{site.url()} redirects to http://elsewhere.test/" in done.stderr
     assert "--host-match lenient" in done.stderr
 

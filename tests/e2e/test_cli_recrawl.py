@@ -162,8 +162,37 @@ def test_an_update_of_a_site_that_has_moved_leaves_the_project_alone(
     done = gossamer("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path)
     assert done.returncode == 3, done.stderr
     assert "redirects to http://elsewhere.invalid/, outside this crawl" in done.stderr
-    assert "was not replaced: the new crawl reached no page" in done.stderr
+    assert "was not replaced, and the new crawl is deleted" in done.stderr
     assert titles(project) == before
+    assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
+
+
+def test_a_site_that_has_moved_has_failed_in_report_exit_code_and_series(
+    versions: VersionedSite, project: Path, tmp_path: Path
+) -> None:
+    before = titles(project)
+    versions.site.redirect("/", "http://elsewhere.invalid/")
+    done = gossamer("recrawl", "p.gossamer", "-o", "new.gossamer", "-q", cwd=tmp_path)
+    assert done.returncode == 3, done.stderr
+    assert done.stdout.startswith(f"Crawl of {versions.site.url('/')}: failed\n")
+    assert "redirects to http://elsewhere.invalid/, outside this crawl" in done.stderr
+    again = gossamer("resume", "new.gossamer", "-q", cwd=tmp_path)
+    assert again.returncode == 3, again.stderr
+    shown = gossamer("series", "show", "p.gossamer", "--json", cwd=tmp_path)
+    states = [each["state"] for each in json.loads(shown.stdout)["crawls"]]
+    assert sorted(states) == ["failed", "finished"]
+    assert titles(project) == before
+
+
+def test_a_list_of_urls_that_all_redirect_away_is_no_site_that_has_moved(
+    versions: VersionedSite, tmp_path: Path
+) -> None:
+    versions.site.redirect("/", "http://elsewhere.invalid/")
+    (tmp_path / "list").write_text(versions.site.url("/"))
+    words = ("crawl", "--list", "list", "-o", "p.gossamer", "-q", *FEW)
+    assert gossamer(*words, cwd=tmp_path).returncode == 0
+    done = gossamer("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     assert [each.name for each in tmp_path.glob("*gossamer*")] == ["p.gossamer"]
 
 

@@ -1,5 +1,6 @@
 """systemctl, crontab, launchctl and schtasks as strict as the real ones, in memory."""
 
+import os
 import plistlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -31,8 +32,10 @@ class FakeSystemctl:
     def __call__(self, words: Sequence[str], data: bytes) -> ProgramResult:  # noqa: C901 - a branch for each verb
         assert not data
         if words[0] == "loginctl":
-            assert words[1:] == ["show-user", "--property=Linger", "--value"]
-            return ProgramResult(0, f"{self.lingers}\n".encode(), b"")
+            assert words[1:4] == ["show-user", "--property=Linger", "--value"]
+            # Without a user, it shows the properties of logind itself, none of which is that.
+            is_known = list(words[4:]) == [str(os.getuid())]
+            return ProgramResult(0, f"{self.lingers}\n".encode() if is_known else b"", b"")
         assert list(words[:2]) == ["systemctl", "--user"]
         verb, *arguments = words[2:]
         if verb == self.refuses:

@@ -1,5 +1,7 @@
 """The declarations of actions, and the menus, buttons and context menus made of them."""
 
+import re
+from collections import Counter
 from itertools import groupby
 
 import pytest
@@ -177,3 +179,12 @@ def test_follow_redirect_is_enabled_only_where_redirects_can_occur() -> None:
     assert can_follow(SelectionState(has_urls=True))
     assert not can_follow(SelectionState(has_urls=True, may_redirect=False))
     assert not can_follow(SelectionState())
+
+
+def test_an_access_key_leads_to_one_action_of_its_menu() -> None:
+    keys = Counter(
+        (action.value.menu, key.lower())
+        for action in WindowAction
+        for key in re.findall("&(.)", action.value.text)
+    )
+    assert [key for key, actions in keys.items() if actions > 1] == []

@@ -19,6 +19,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import said
 from gossamer.session.recrawl import update_path
 from gossamer.store.reading.reader import Reader
 from tests.gui.conftest import Play
@@ -152,6 +153,41 @@ def test_an_update_stands_aside_until_it_is_put_in_place(
         assert put == []
         stage.answer("recrawl", f"Replace {earlier.name}")
         await until(lambda: put == [earlier] and stage.session.path == earlier)
+
+    play(scene)
+
+
+def test_an_update_that_failed_replaces_nothing_and_leads_back(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why = said("It has moved.")
+    monkeypatch.setattr("gossamer.session.recrawl.update_failure", lambda _: why)
+
+    async def scene(stage: Stage) -> None:
+        await again(stage, update=True)
+        earlier = stage.sessions.made[0].path
+        stage.session.tell(state=CrawlState.FINISHED, seconds=1.0)
+        await until(lambda: stage.message("recrawl") != "")
+        assert "the crawl failed. It has moved. The crawl of " in stage.message("recrawl")
+        message = stage.window.messages.about("recrawl")
+        assert message is not None
+        (show,) = message._buttons  # noqa: SLF001 - its text has the date
+        assert show.text().startswith("Show the crawl of ")
+        show.click()
+        await until(lambda: stage.session.path == earlier)
+
+    play(scene)
+
+
+def test_only_one_dialog_asks(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        stage.session.tell(state=CrawlState.FINISHED, seconds=1.0)
+        await until(stage.window.action_set[WindowAction.CRAWL_AGAIN].isEnabled)
+        stage.trigger(WindowAction.CRAWL_AGAIN)
+        stage.trigger(WindowAction.CRAWL_AGAIN)
+        dialogs = stage.window.findChildren(RecrawlDialog)
+        assert [each.isVisible() for each in dialogs].count(True) == 1
 
     play(scene)
 

@@ -31,6 +31,7 @@ from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.scheduling.timers.timer_choice import NoTimer
+from gossamer.session.default_paths import projects_folder
 from gossamer.store.project import create
 from tests.cases import each_case
 from tests.gui.conftest import Play
@@ -184,12 +185,14 @@ def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> No
     form.name.setText(" Shop ")
     form.folder.setText("/crawls")
     form.keeps[0].setValue(3)
+    form.folder.setFocus()
     with qtbot.waitSignal(form.wished) as wished:
         form.keep.click()
     expected = RunTimes("30 2 * * *"), Path("/a.gossamer"), Path("/crawls"), RetentionRule(3)
     assert wished.args == [ScheduleWish("Shop", *expected)]
     form.show_error(said("There is one."))
     assert form.isEnabled()
+    assert form.focusWidget() is form.folder
     assert form.message.text() == "There is one."
     form.prunes.setChecked(False)
     with qtbot.waitSignal(form.wished) as wished:
@@ -430,12 +433,16 @@ def test_what_a_schedule_crawls_stays_when_it_is_changed(tmp_path: Path, of_proj
     given = {"project": project} if of_project else {"settings": settings}
     before = schedules.add(replace(plan, **given))
     port = SystemSchedules(schedules)
-    port.change(ScheduleWish("Shop", daily("04:00"), Path("x"), None, KEEP_ALL))
+    port.change(ScheduleWish("Shop", daily("04:00"), Path("x"), tmp_path / "crawls", KEEP_ALL))
     (found,) = port.overviews()
     assert found.schedule is not None
     assert (found.schedule.times, found.schedule.retention) == (daily("04:00"), KEEP_ALL)
     assert (found.schedule.project, found.schedule.settings) == (before.project, before.settings)
     assert found.schedule.folder == before.folder
+    port.change(ScheduleWish("Shop", daily("04:00"), Path("x"), None, KEEP_ALL))
+    (found,) = port.overviews()
+    assert found.schedule is not None
+    assert Path(found.schedule.folder) == projects_folder() / "Shop"
 
 
 def test_the_menu_has_the_schedules(play: Play) -> None:

@@ -124,7 +124,7 @@ def test_roots_that_may_still_be_fetched_are_no_failure(tmp_path: Path) -> None:
     path = with_roots(tmp_path / "r.gossamer", Outcome.EXCLUDED, Outcome.PENDING)
     with Reader(path) as reader:
         roots = check_roots(reader, SETTINGS)
-    assert roots.any_fetched
+    assert roots.shows_site
     assert roots.sentences == [f"https://a.test/1: {Outcome.EXCLUDED.sentence}"]
 
 
@@ -132,7 +132,7 @@ def test_at_most_twenty_failed_roots_are_listed(tmp_path: Path) -> None:
     path = with_roots(tmp_path / "r.gossamer", *[Outcome.BLOCKED_BY_ROBOTS] * 1234)
     with Reader(path) as reader:
         roots = check_roots(reader, SETTINGS)
-    assert not roots.any_fetched
+    assert not roots.shows_site
     assert len(roots.sentences) == 21
     assert roots.sentences[-1] == "1,214 more roots are in trouble."
 

@@ -1,6 +1,7 @@
-"""Whether a crawl shows its site is known from the first root that has answered."""
+"""Whether a crawl shows its site: from the first root that has answered, or from its pages."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -9,7 +10,9 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.project_queries import TreeNode
-from gossamer.session.root_responses import failure_of, read_roots, reason_of
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.root_responses import crawl_failure, failure_of, read_roots, reason_of
+from tests.fakes.crawled import SITE, Crawled
 
 _ROOTS = 1_000
 _AT_ONCE = 200
@@ -71,3 +74,22 @@ def test_why_a_root_has_not_answered_is_told_with_its_detail() -> None:
     )
     refused = replace(detailed, outcome=Outcome.EXCLUDED, state=Outcome.EXCLUDED.state)
     assert "accepts only Digest" in str(failure_of([refused]))
+
+
+@pytest.mark.parametrize(
+    ("list_only", "listed_pages", "has_failed"),
+    [(False, 0, True), (True, 0, False), (False, 1, False)],
+    ids=["moved", "list", "sitemap"],
+)
+def test_a_site_has_moved_if_all_roots_redirect_away_and_no_page_is_left(
+    tmp_path: Path, *, list_only: bool, listed_pages: int, has_failed: bool
+) -> None:
+    path = tmp_path / "p.gossamer"
+    with Crawled(path, CrawlSettings(roots=(SITE,), list_only=list_only)) as crawled:
+        crawled.redirect("/", "https://b.example/", outcome=Outcome.REDIRECT_OUT_OF_SCOPE)
+        for number in range(listed_pages):
+            crawled.listed(f"/{number}")
+            crawled.page(f"/{number}")
+    failure = crawl_failure(path)
+    assert (failure is not None) is has_failed
+    assert failure is None or "redirects to https://b.example/" in str(failure)

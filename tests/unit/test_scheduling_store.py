@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gossamer.model.errors import BusyError, KnownError, OutputError, UsageError
+from gossamer.model.errors import BusyError, KnownError, OutputError, ProjectError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import said
 from gossamer.scheduling.run_history import RunHistory, RunOutcome, RunRecords, ScheduledRun
@@ -210,6 +210,17 @@ def test_a_folder_whose_name_is_no_text_is_refused(world: World, tmp_path: Path)
     with pytest.raises(KnownError, match="unknown encoding"):
         world.schedules.add(replace(PLAN, folder=tmp_path / "\udcff"))
     assert world.schedules.names() == []
+
+
+def test_a_folder_that_cannot_be_made_is_refused(world: World, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    inside = replace(PLAN, folder=tmp_path / "file" / "crawls")
+    with pytest.raises(ProjectError, match="crawls cannot be created"):
+        world.schedules.add(inside)
+    assert world.schedules.names() == []
+    world.schedules.add(PLAN)
+    with pytest.raises(ProjectError, match="cannot be created"):
+        world.schedules.change(inside)
 
 
 def test_a_removed_schedule_leaves_nothing_but_its_projects(world: World, tmp_path: Path) -> None:

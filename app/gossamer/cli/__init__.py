@@ -9,7 +9,7 @@ from gossamer.model.errors import BusyError, NoBrowserError
 
 EXIT_BUG: Final = 1
 EXIT_NO_ROOT: Final = 3
-"""No root could be fetched."""
+"""No root could be fetched, or all of them redirect out of the crawl."""
 EXIT_GATE: Final = 5
 """`--fail-on` found too many."""
 EXIT_NO_BROWSER: Final = NoBrowserError.exit_code

@@ -43,7 +43,8 @@ gossamer [URL | FILE]             open the window (with that URL, project or web
 gossamer COMMAND [OPTIONS] ...    run a command without a window
 """
 _EPILOG = """\b
-Exit codes: 0 finished, 2 invalid command line, 3 no root could be fetched,
+Exit codes: 0 finished, 2 invalid command line,
+3 no root could be fetched, or all of them redirect out of the crawl,
 4 the project file cannot be used, 5 --fail-on found too many,
 6 there is no browser, 7 a schedule is running already,
 8 a schedule has crawled, but a later step failed,

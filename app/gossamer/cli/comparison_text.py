@@ -194,9 +194,10 @@ def _conclusion(summary: ComparisonSummary, pages: FilterCounts, *, has_unknown:
     return (
         f"{number(summary.new)} new{_of_which(summary.new, pages.new)},"
         f" {number(summary.missing)} missing{_of_which(summary.missing, pages.missing)} and"
-        f" {number(summary.changed)} changed URLs. Added and Removed are URLs that both crawls"
-        " have; New and Missing are those that one has. Ended are those that are no indexable"
-        " pages any more: the issue does not apply to them; Began are those that are since."
+        f" {number(summary.changed)} changed URLs. Added and Removed count URLs that both"
+        " crawls have; New and Missing, URLs that only one has. Ended counts URLs that are no"
+        " longer indexable pages, so that the issue does not apply to them any more; Began, URLs"
+        " that have become indexable pages."
         f"{_UNKNOWN if has_unknown else ''}"
     )
 

@@ -293,7 +293,7 @@ def conclude(
         return EXIT_INTERRUPTED
     for sentence in roots.sentences:
         complain(sentence)
-    return 0 if roots.any_fetched else EXIT_NO_ROOT
+    return 0 if roots.shows_site else EXIT_NO_ROOT
 
 
 def wanted(
@@ -346,7 +346,7 @@ def _report(project: Path, output_options: OutputOptions, *, stays: bool = True)
         gaps = _proofreading_gaps(reader, summary.settings)
         if output_options.verbose:
             list_errors(reader)
-    progress = as_told(progress_of(summary), any_root=roots.any_fetched)
+    progress = as_told(progress_of(summary), shows_site=roots.shows_site)
     named = project if stays else None
     settings, _ = separated(summary.settings)
     report = progress, settings, named, remarks

@@ -19,7 +19,7 @@ from gossamer.notifying.crawl_notification import CrawlEnd, tell_about
 from gossamer.scheduling.scheduled_run import CrawlEnding
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import schedule_log
-from gossamer.session.root_responses import departure, root_failure
+from gossamer.session.root_responses import crawl_failure
 
 
 class ForegroundScheduledRun:
@@ -47,9 +47,9 @@ class ForegroundScheduledRun:
             return CrawlEnding(failure=result.notice, exit_code=EXIT_INTERRUPTED)
         if result.interrupted:
             return CrawlEnding(is_interrupted=True)
-        for trouble in (root_failure, departure):
-            if (failure := await asyncio.to_thread(trouble, session.path)) is not None:
-                return CrawlEnding(failure=failure, exit_code=EXIT_NO_ROOT)
+        failure = await asyncio.to_thread(crawl_failure, session.path)
+        if failure is not None:
+            return CrawlEnding(failure=failure, exit_code=EXIT_NO_ROOT)
         return CrawlEnding()
 
     async def complete(self, step: Coroutine[None, None, None]) -> bool:

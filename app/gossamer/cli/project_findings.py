@@ -17,7 +17,7 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_secrets import separated
-from gossamer.session.root_responses import as_told, failure_of, read_roots
+from gossamer.session.root_responses import as_told, failure_in
 from gossamer.shards.shard_folder import shards_in
 from gossamer.shards.summed_progress import summed
 from gossamer.store.locking.file_identity import file_of
@@ -51,14 +51,14 @@ class ProjectFindings(NamedTuple):
     holder: LockOwner | None = None
     remarks: SummaryNotes = SummaryNotes()
     archive: ArchiveFindings | None = None
-    has_any_root: bool = True
+    shows_site: bool = True
     shards: int | None = None
     """How many there are; None for a project."""
 
     @property
     def as_told(self) -> Progress:
         """Its progress as shown to people."""
-        return as_told(self.progress, any_root=self.has_any_root)
+        return as_told(self.progress, shows_site=self.shows_site)
 
 
 def findings_at(path: Path) -> ProjectFindings:
@@ -73,14 +73,14 @@ def _read_project(project: Path) -> ProjectFindings:
     with Reader(project) as reader:
         summary = reader.summary()
         remarks = remarks_on(reader)
-        has_any_root = failure_of(read_roots(reader)) is None
+        shows_site = failure_in(reader, summary.settings) is None
         archive = _archive_at(project, reader) if summary.settings.archive else None
     summary = structs.replace(summary, settings=separated(summary.settings)[0])
     holder = holder_of(project)
     progress = progress_of(summary)
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
-    return ProjectFindings(project, summary, progress, holder, remarks, archive, has_any_root)
+    return ProjectFindings(project, summary, progress, holder, remarks, archive, shows_site)
 
 
 def _whole_crawl(folder: Path, shards: Sequence[ProjectFindings]) -> ProjectFindings:
@@ -94,7 +94,7 @@ def _whole_crawl(folder: Path, shards: Sequence[ProjectFindings]) -> ProjectFind
         next((each.holder for each in shards if each.holder is not None), None),
         _all_remarks([each.remarks for each in shards]),
         _all_archives(folder, [each.archive for each in shards if each.archive is not None]),
-        any(each.has_any_root for each in shards),
+        any(each.shows_site for each in shards),
         len(shards),
     )
 

@@ -32,9 +32,9 @@ from gossamer.session.recrawl import (
     finish_update,
     start_recrawl,
     start_update,
+    update_failure,
     update_path,
 )
-from gossamer.session.root_responses import departure, root_failure
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader
@@ -74,17 +74,19 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
     if command.update:
         again = suggested_command("recrawl", command.project, "--update")
         project = _updated(command.project, session.path, ending)
-    is_in_vain = command.update and project != command.project and _is_finished(project)
+    is_in_vain = False
+    if command.update and project != command.project and _is_finished(project):
+        is_in_vain = update_failure(command.project) is not None
     stays = not is_in_vain
     code = conclude(project, ending, exports, command.output_options, again, stays=stays)
     tell_of_crawl(project, ending)
-    if is_in_vain and (code or departure(project) is not None):
+    if is_in_vain and code in {0, EXIT_NO_ROOT}:
         discard_update(command.project)
-        what = "root" if code else "page"
         complain(
-            f"{command.project} was not replaced: the new crawl reached no {what}. It is deleted."
+            f"{command.project} was not replaced, and the new crawl is deleted: it has no page of"
+            " the site."
         )
-        return code or EXIT_NO_ROOT
+        return EXIT_NO_ROOT
     return gated(code, project, bounds, quiet=command.output_options.quiet)
 
 
@@ -108,7 +110,7 @@ def _updated(file: Path, aside: Path, ending: RunResult) -> Path:
     """Where the crawl is now: in place of `file`, if it finished with results."""
     if ending != RunResult() or not _is_finished(aside):
         return aside
-    if root_failure(aside) is not None or departure(aside) is not None:
+    if update_failure(file) is not None:
         return aside
     finish_update(file)
     return file

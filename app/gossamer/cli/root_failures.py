@@ -1,4 +1,4 @@
-"""Checks whether any root was reached, and explains why if none was."""
+"""Checks whether a crawl shows its site, and explains what became of its roots."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.root_responses import IN_VAIN, failure_of, read_roots, reason_of
+from gossamer.session.root_responses import IN_VAIN, failure_in, read_roots, reason_of
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import server_name, server_of
 
@@ -24,16 +24,16 @@ _ABOUT_LOGINS: Final = {
 
 
 class RootCheck(Struct, frozen=True):
-    """Whether any root responded or still may, and a sentence on each one with problems."""
+    """Whether the crawl shows its site, or still may, and a sentence on each root with problems."""
 
-    any_fetched: bool
+    shows_site: bool
     sentences: list[str]
 
 
 def check_roots(reader: Reader, settings: CrawlSettings, *, told: bool = True) -> RootCheck:
     """Read what became of the roots of a project that was crawled with `settings`.
 
-    Unless they are to be `told`, there are sentences only if no root was reached.
+    Unless they are to be `told`, there are sentences only if the crawl does not show its site.
     """
     sentences: list[str] = []
     troubled = 0
@@ -48,8 +48,8 @@ def check_roots(reader: Reader, settings: CrawlSettings, *, told: bool = True) -
     hint = hint_about(reader, settings)
     if hint is not None and hint.finding in _ABOUT_LOGINS:
         sentences.append(_ABOUT_LOGINS[hint.finding].format(url=hint.root))
-    any_fetched = failure_of(read_roots(reader)) is None
-    return RootCheck(any_fetched, sentences if told or not any_fetched else [])
+    shows_site = failure_in(reader, settings) is None
+    return RootCheck(shows_site, sentences if told or not shows_site else [])
 
 
 def _trouble(root: UrlRecord) -> str | None:

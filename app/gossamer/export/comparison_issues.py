@@ -23,7 +23,7 @@ class IssueTrend(Word):
     """It only disappeared with its URLs, or as many gained it as lost it."""
     UNKNOWN = word("What cannot be compared")
     """It is unknown whether any URL has gained or lost it."""
-    COUNTED = word("What is only counted")
+    COUNTED = word("For information")
     """It is not a problem."""
 
 

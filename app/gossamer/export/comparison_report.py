@@ -172,9 +172,9 @@ def _issue_table(
         + _count_headings(say, names)
     )
     explained = said(
-        "Added and Removed are URLs that both crawls have; New and Missing are those that one "
-        "has. Ended are those that are no longer indexable pages: the issue does not apply to "
-        "them; Began are those that are since."
+        "Added and Removed count URLs that both crawls have; New and Missing, URLs that only one "
+        "has. Ended counts URLs that are no longer indexable pages, so that the issue does not "
+        "apply to them any more; Began, URLs that have become indexable pages."
     )
     note = html_text(say, explained) if trend is IssueTrend.WORSE else ""
     return section(name, table(headings, rows), note)

@@ -43,7 +43,7 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
     root: str = ""
     """The first one."""
     state: CrawlState = CrawlState.NEW
-    """FAILED if it has finished, and no root has responded."""
+    """FAILED if it has finished without showing its site."""
     ended_at: Time = 0.0
     """When the last response came."""
     seconds: float = 0.0
@@ -65,7 +65,7 @@ class CrawlSnapshot(Struct, frozen=True, kw_only=True):
 
     @property
     def has_failed(self) -> bool:
-        """Whether no root has responded: its figures then say nothing about the site."""
+        """Whether it does not show its site: its figures then say nothing about that."""
         return self.state is CrawlState.FAILED
 
     @property

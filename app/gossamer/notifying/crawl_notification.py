@@ -29,7 +29,7 @@ from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.previous_project import previous_project
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_responses import root_failure
+from gossamer.session.root_responses import crawl_failure
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import Outbox
 from gossamer.store.reading.reader import Reader
@@ -181,8 +181,8 @@ async def _enqueue_about(
 
 
 def _settled(end: CrawlEnd) -> CrawlEnd:
-    """A finished crawl without a response has failed."""
-    if end.ending is not EndKind.FINISHED or (why := root_failure(end.project)) is None:
+    """A finished crawl that does not show its site has failed."""
+    if end.ending is not EndKind.FINISHED or (why := crawl_failure(end.project)) is None:
         return end
     return replace(end, ending=EndKind.FAILED, why=why)
 

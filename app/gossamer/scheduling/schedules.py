@@ -29,7 +29,7 @@ from gossamer.scheduling.schedule import Schedule, TimerKind
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.timers.system_timer import SystemTimer, TimerState
 from gossamer.scheduling.timers.timer_choice import timer_of, usual_timer
-from gossamer.session.default_paths import projects_folder
+from gossamer.session.default_paths import ensure_projects_folder, projects_folder
 from gossamer.session.known_projects import glance
 from gossamer.session.project_locations import current_location
 from gossamer.session.series import record_snapshot
@@ -142,6 +142,8 @@ class Schedules:
         """
         with self._changing():
             schedule = self._schedule(plan, self._store.free_name(plan.name))
+            if plan.folder is not None:
+                ensure_projects_folder(plan.folder)
             timer = self._timer(schedule.timer)
             self._store.save(schedule, replace=False)
             try:
@@ -162,6 +164,8 @@ class Schedules:
             with closing(self.records.lock(before.name)):
                 planned = self._schedule(plan, before.name)
                 schedule = replace(planned, is_enabled=before.is_enabled)
+                if schedule.folder != before.folder:  # that may be on a disk that is not connected
+                    ensure_projects_folder(Path(schedule.folder))
                 try:
                     self._exchange_timer(before, schedule)
                     self._store.save(schedule, replace=True)

@@ -49,6 +49,18 @@ def free_project_path(folder: Path, name: str, time: datetime) -> Path:
 
     Raises ProjectError if the folder cannot be made.
     """
+    ensure_projects_folder(folder)
+    begun = f"{time:%Y-%m-%d %H.%M.%S}"
+    path = folder / file_name(name, f" {begun}{SUFFIX}")
+    number = 2
+    while path.exists():
+        path = folder / file_name(name, f" {begun} ({number}){SUFFIX}")
+        number += 1
+    return path
+
+
+def ensure_projects_folder(folder: Path) -> None:
+    """Make a folder for projects, if there is none; ProjectError."""
     try:
         make_private(folder)
     except OSError as e:
@@ -58,13 +70,6 @@ def free_project_path(folder: Path, name: str, time: datetime) -> Path:
             folder=folder,
             reason=system_reason(e),
         ) from e
-    begun = f"{time:%Y-%m-%d %H.%M.%S}"
-    path = folder / file_name(name, f" {begun}{SUFFIX}")
-    number = 2
-    while path.exists():
-        path = folder / file_name(name, f" {begun} ({number}){SUFFIX}")
-        number += 1
-    return path
 
 
 def log_path(project: Path) -> Path:

@@ -9,10 +9,14 @@ from gossamer.model.archive_record import UPDATE_SUFFIX
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name
+from gossamer.model.outcome import PAGES
+from gossamer.model.outcome_counts import count
 from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.translatable import Translatable, said
 from gossamer.session.default_paths import SUFFIX
 from gossamer.session.project_archive import linked_archive, replace_archive
 from gossamer.session.project_files import delete_project
+from gossamer.session.root_responses import crawl_failure
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
 from gossamer.session.snapshot_recorder import record_or_log
 from gossamer.store.locking.file_identity import file_of
@@ -59,29 +63,51 @@ def start_update(
 ) -> "CrawlSession":
     """A session on the project that is to replace `file`, new or begun before.
 
-    One that was begun before continues with its own settings. Raises as `start_recrawl` does.
+    One that was begun before continues with its own settings, unless it has failed: then it is
+    deleted. Raises as `start_recrawl` does.
     """
     sessions, aside = sessions or SessionFactory(), update_path(file)
     sessions.open(file).ensure_free()  # or the crawl would be in vain
     if not aside.exists():
         return start_recrawl(file, aside, changes, secrets=secrets, sessions=sessions)
-    session = sessions.open(aside)
     with Reader(aside) as reader, Reader(file) as of_file:
         previous, created_at = reader.summary().previous, of_file.summary().created_at
+        state = reader.summary().state
     if previous is None or previous.created_at != created_at:
         raise ProjectError(
             "{aside} is in the way: it is not an update of the current {path}; move or delete it.",
             aside=aside,
             path=file,
         )
+    session = sessions.open(aside)
+    if state is CrawlState.FINISHED and update_failure(file) is not None:
+        session.ensure_free()
+        discard_update(file)
+        return start_recrawl(file, aside, changes, secrets=secrets, sessions=sessions)
     session.add_secrets(secrets)
     return session
+
+
+def update_failure(file: Path) -> Translatable | None:
+    """Why the finished update of `file` must not replace it; None if it may.
+
+    It has failed, or it has no page and `file` has some: a server that refuses every request, say.
+    """
+    file = file_of(file)
+    aside = update_path(file)
+    if (why := crawl_failure(aside)) is not None:
+        return why
+    with Reader(aside) as reader, Reader(file) as of_file:
+        if count(reader.outcome_counts(), PAGES) or not count(of_file.outcome_counts(), PAGES):
+            return None
+    return said("The new crawl has no page.")
 
 
 def finish_update(file: Path) -> None:
     """Replace `file` by its finished, closed update, in one step.
 
-    ProjectError, with nothing changed, if it is not finished, or if somebody is writing either.
+    ProjectError, with nothing changed, if it is not finished or has an `update_failure`, or if
+    somebody is writing either.
     """
     file = file_of(file)
     aside = update_path(file)
@@ -89,6 +115,8 @@ def finish_update(file: Path) -> None:
         state = reader.summary().state
     if state is not CrawlState.FINISHED:
         raise ProjectError("{aside} is not finished; resume it first.", aside=aside)
+    if (why := update_failure(file)) is not None:
+        raise ProjectError("{path} was not replaced: {reason}", path=file, reason=why)
     series, created_at = read_identity(file)
     with linked_archive(aside, file):
         replace_project(aside, file)

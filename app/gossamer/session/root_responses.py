@@ -1,6 +1,9 @@
-"""Decides whether a finished crawl shows its site, or has failed: no root has responded."""
+"""Decides whether a finished crawl shows its site, or has failed.
 
-from collections.abc import Iterable, Iterator, Sequence
+It has failed if no root has responded, or if the site has moved: all roots lead out of the crawl.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -10,8 +13,10 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress
-from gossamer.model.outcome import Outcome, UrlState, sentence_of
+from gossamer.model.outcome import PAGES, Outcome, UrlState, sentence_of
+from gossamer.model.outcome_counts import count
 from gossamer.model.project_queries import TreeNode
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
 from gossamer.urls.url_folders import display_url
 
@@ -29,36 +34,44 @@ class RootRows(Protocol):
         """The URLs with these ids, in their order."""
 
 
-def root_failure(project: Path) -> Translatable | None:
-    """`failure_of` the roots of a project; ProjectError if it cannot be read."""
+class CrawlRows(RootRows, Protocol):
+    """A source of the roots of a project, and of its counts."""
+
+    def outcome_counts(self) -> Mapping[Outcome, int]:
+        """How many URLs have each outcome."""
+
+
+def crawl_failure(project: Path) -> Translatable | None:
+    """`failure_in` a project; ProjectError if it cannot be read."""
     from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - the window's start does without
 
     with Reader(project) as reader:
-        return failure_of(read_roots(reader))
+        return failure_in(reader, reader.summary().settings)
+
+
+def failure_in(rows: CrawlRows, settings: CrawlSettings) -> Translatable | None:
+    """Why a finished crawl with these settings has failed; None if it shows its site.
+
+    All shells, schedules, series and notifications use this.
+    """
+    return failure_of(read_roots(rows)) or _departure(rows, settings)
 
 
 def comparison_warning(project: Path) -> Translatable | None:
-    """The warning for a comparison with a crawl that has failed, or shows a site that has moved.
-
-    None if it has responses of the site.
-    """
+    """The warning for a comparison with a crawl that has failed; None if it shows its site."""
     try:
-        why, moved = root_failure(project), departure(project)
+        why = crawl_failure(project)
     except ProjectError:
         return None  # it was read a moment ago; what was found is shown
-    if why is not None:
-        return said("{name} is a crawl that has failed. {reason}", name=project.name, reason=why)
-    if moved is not None:
-        return said("{name} has no page of the site. {reason}", name=project.name, reason=moved)
-    return None
+    if why is None:
+        return None
+    return said("{name} is a crawl that has failed. {reason}", name=project.name, reason=why)
 
 
 def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
     """The sentence that none of a crawl's roots has responded, and why the first has not.
 
     None if one has, or still may: no others are looked at then, of which there may be a million.
-    The crawl has then finished, otherwise it has failed: all shells, schedules and notifications
-    use this.
     """
     first: UrlRecord | None = None
     for root in roots:
@@ -74,20 +87,20 @@ def failure_of(roots: Iterable[UrlRecord]) -> Translatable | None:
     )
 
 
-def departure(project: Path) -> Translatable | None:
+def _departure(rows: CrawlRows, settings: CrawlSettings) -> Translatable | None:
     """The sentence that the site has moved: all roots lead out of the crawl, or fail.
 
-    None if one leads into the site. ProjectError if it cannot be read.
+    None if one leads into the site, if there are pages of it all the same, as from sitemaps, and
+    if only a list is crawled: of old URLs that redirect, say, which is then what was asked for.
     """
-    from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - the window's start does without
-
+    if settings.list_only or count(rows.outcome_counts(), PAGES):
+        return None
     first: UrlRecord | None = None
-    with Reader(project) as reader:
-        for root in read_roots(reader):
-            if root.outcome is Outcome.REDIRECT_OUT_OF_SCOPE:
-                first = first or root
-            elif root.outcome.state not in IN_VAIN:
-                return None
+    for root in read_roots(rows):
+        if root.outcome is Outcome.REDIRECT_OUT_OF_SCOPE:
+            first = first or root
+        elif root.outcome.state not in IN_VAIN:
+            return None
     if first is None:
         return None
     return said(
@@ -105,9 +118,9 @@ def reason_of(root: UrlRecord) -> Translatable:
     return said("{sentence} ({detail})", sentence=sentence, detail=root.detail.said)
 
 
-def as_told(progress: Progress, *, any_root: bool) -> Progress:
-    """The progress as shown to people: finished without a root that responded is failed."""
-    if any_root or progress.state is not CrawlState.FINISHED:
+def as_told(progress: Progress, *, shows_site: bool) -> Progress:
+    """The progress as shown to people: finished without showing its site is failed."""
+    if shows_site or progress.state is not CrawlState.FINISHED:
         return progress
     return replace(progress, state=CrawlState.FAILED)
 

@@ -26,7 +26,7 @@ from gossamer.model.series_contents import (
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.session.current_user import user_name
 from gossamer.session.default_paths import SUFFIX, projects_folder
-from gossamer.session.root_responses import root_failure
+from gossamer.session.root_responses import crawl_failure
 from gossamer.store.atomic_files import make_private
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
 from gossamer.store.series_file import Series
@@ -186,10 +186,11 @@ def _series_files() -> list[Path]:
 def _recorded(project: Path) -> tuple[Series, bool]:
     """The series of a project, with its current figures; whether any were new.
 
-    A project that was never crawled has none. One that has finished without a response has failed.
+    A project that was never crawled has none. One that has finished without showing its site
+    has failed.
     """
     series_id, snapshot, issues = take_snapshot(project, _PRIORITIES)
-    if snapshot.state is CrawlState.FINISHED and root_failure(project) is not None:
+    if snapshot.state is CrawlState.FINISHED and crawl_failure(project) is not None:
         snapshot = replace(snapshot, state=CrawlState.FAILED)
     series = _opened(series_id)
     return series, snapshot.state is not CrawlState.NEW and series.record(snapshot, issues)

@@ -87,7 +87,7 @@ class WindowAction(Enum):
     EXPORT = Spec(
         "&Export…", Menu.FILE, 1, shortcut="Ctrl+Shift+E", icon="export", enabled=_has_project
     )
-    RESCUE = Spec("&Rescue a damaged project…", Menu.FILE, 2)
+    RESCUE = Spec("Resc&ue a damaged project…", Menu.FILE, 2)
     DELETE = Spec("&Delete project…", Menu.FILE, 2, enabled=_has_project)
     QUIT = Spec("&Quit", Menu.FILE, 3, shortcut="Ctrl+Q", role=QAction.MenuRole.QuitRole)
 
@@ -151,7 +151,7 @@ class WindowAction(Enum):
         in_full="Crawl the whole site again",
     )
     RUN_AUDIT = Spec(
-        "Run a&udit",
+        "Run &audit",
         Menu.CRAWL,
         1,
         shortcut="Ctrl+Shift+A",
@@ -168,9 +168,9 @@ class WindowAction(Enum):
         enabled=_can_crawl_again,
     )
     CANCEL_AUDIT = Spec("Cancel aud&it", Menu.CRAWL, 1, enabled=_is_auditing)
-    AUDIT_AFTER_CRAWL = Spec("A&udit when a crawl ends or pauses", Menu.CRAWL, 1, checkable=True)
+    AUDIT_AFTER_CRAWL = Spec("Audit &when a crawl ends or pauses", Menu.CRAWL, 1, checkable=True)
     PROOFREADING = Spec(
-        "Spellin&g and grammar…",
+        "Spelling and gra&mmar…",
         Menu.CRAWL,
         1,
         icon="search",
@@ -231,7 +231,7 @@ class WindowAction(Enum):
         icon="info",
         tip="Get a notification when a crawl ends or finds something",
     )
-    EDIT_ADDRESS = Spec("Edit &URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
+    EDIT_ADDRESS = Spec("Edi&t URL", Menu.CRAWL, 2, shortcut="Ctrl+L")
     SETTINGS = Spec(
         "Crawl s&ettings…",
         Menu.CRAWL,

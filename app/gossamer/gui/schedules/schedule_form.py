@@ -73,6 +73,7 @@ class ScheduleForm(QDialog):
         )
         explain(self, "window/schedules")
         self._now = now
+        self._wished_from: QWidget | None = None
         self._schedule = schedule
         self.name = QLineEdit()
         self.project = QLineEdit()
@@ -116,6 +117,8 @@ class ScheduleForm(QDialog):
     def show_error(self, sentence: Translatable) -> None:
         """Say why it cannot be kept."""
         self.setEnabled(True)
+        if (field := self._wished_from) is not None:
+            field.setFocus()
         self.message.show_text("error", spoken(sentence))
 
     def _wish(self) -> None:
@@ -124,6 +127,7 @@ class ScheduleForm(QDialog):
         except UsageError as e:
             self.show_error(e.said)
             return
+        self._wished_from = self.focusWidget()  # a form that is disabled forgets it
         folder = self.folder.text().strip()
         rule = RetentionRule(*(box.value() for box in self.keeps))
         self.setEnabled(False)

@@ -78,7 +78,7 @@ class SystemSchedules:
                 wish.times,
                 project=None if before.project is None else Path(before.project),
                 settings=None if before.settings is None else settings_of(before.settings)[0],
-                folder=wish.folder or Path(before.folder),
+                folder=wish.folder,
                 retention=wish.retention,
                 timer=before.timer,
                 use_sitemaps=before.use_sitemaps,

@@ -26,7 +26,7 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Url
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.translatable import Translatable
-from gossamer.session.root_responses import failure_of, read_roots
+from gossamer.session.root_responses import failure_in
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import origin, parse_root
 
@@ -47,7 +47,7 @@ _YOUNG_S: Final = 1.0
 
 _ROOTS_COMPARED: Final = 100
 """Roots that identify the site of a crawl: a list may have very many."""
-_FAILURE: Final = "roots without a response"
+_FAILURE: Final = "failure of the crawl"
 _NO_NOTICE: Final = (None, False)
 _CRAWL_SUBJECTS: Final = (
     "crawl",
@@ -208,8 +208,11 @@ class CrawlPresenter(QObject):
             self._show_notice(progress)
 
     def _find_failure(self, tell: "Callable[[Translatable | None], None]") -> None:
-        """Find out whether a finished crawl has failed: no root has responded."""
-        self._parts.reader.submit(lambda rows: failure_of(read_roots(rows)), tell, key=_FAILURE)
+        """Find out whether a finished crawl has failed: it does not show its site."""
+        if (session := self._crawl.session) is None:
+            return
+        settings = session.settings
+        self._parts.reader.submit(lambda rows: failure_in(rows, settings), tell, key=_FAILURE)
 
     def _show_lock_owner(self) -> None:
         """Who else crawls the project, or that nobody does any more."""

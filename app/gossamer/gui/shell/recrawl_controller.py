@@ -17,7 +17,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_columns import value_text
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.text.translated_sentences import labelled, listed, sentences
+from gossamer.gui.text.translated_sentences import labelled, listed, sentences, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.changed_failures import SINCE_LAST_CRAWL, changed_failures
 from gossamer.model.crawl_state import CrawlState
@@ -26,6 +26,7 @@ from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import FORMER_PAGES
 from gossamer.model.project_queries import Facet, Filter, View
 from gossamer.model.secrets import NO_SECRETS, Secrets
+from gossamer.model.translatable import Translatable
 
 if TYPE_CHECKING:
     from gossamer.gui.crawl.session_interfaces import SessionPort
@@ -45,6 +46,8 @@ class EarlierCrawl:
     created_at: float
     is_updated: bool
     """Whether the crawl is to replace it."""
+    failure: Translatable | None = None
+    """Why the crawl after it has failed, or may not replace it."""
 
 
 class RecrawlController(QObject):
@@ -79,6 +82,8 @@ class RecrawlController(QObject):
     def _ask(self, project: Path, settings: "CrawlSettings") -> None:
         from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog  # noqa: PLC0415 - the start does without
 
+        for asked in self._parts.window.findChildren(RecrawlDialog):
+            asked.close()  # or the second of two would begin a crawl that ends the first
         dialog = RecrawlDialog(project, settings, self._parts.window)
 
         def start(changes: Mapping[str, object], is_update: bool) -> None:  # noqa: FBT001 - a signal's argument
@@ -133,8 +138,11 @@ class RecrawlController(QObject):
         earlier, session = self._earlier, self._crawl.session
         if earlier is None or session is None:
             return
-        later = session.path
         date = formatting.moment(earlier.created_at)
+        if earlier.failure is not None:
+            self._tell_of_failure(earlier, date, earlier.failure)
+            return
+        later = session.path
         words = self.tr("The site was crawled again, after the crawl of {date}.").format(date=date)
         buttons = [
             MessageButton(
@@ -156,6 +164,17 @@ class RecrawlController(QObject):
                 ).format(count=formatting.number(failures))
             )
         self._parts.messages.tell(_MESSAGE, "finished", sentences(told), *buttons)
+
+    def _tell_of_failure(self, earlier: EarlierCrawl, date: str, why: Translatable) -> None:
+        words = self.tr("The site was crawled again, but the crawl failed. {reason}")
+        stays = self.tr("The crawl of {date} is as it was.").format(date=date)
+        show = self.tr("Show the crawl of {date}").format(date=date)
+        self._parts.messages.tell(
+            _MESSAGE,
+            "warning",
+            sentences([words.format(reason=spoken(why)), stays]),
+            MessageButton(show, lambda: self._crawl.open(earlier.path)),
+        )
 
     def _replace(self, file: Path) -> None:
         self._tasks.start("replace project", self._put_in_place(file))
@@ -209,11 +228,14 @@ def _settings_of(project: Path) -> "CrawlSettings":
 
 def _earlier_of(project: Path) -> EarlierCrawl | None:
     """The project that this one was crawled after, if it exists; ProjectError."""
-    from gossamer.session.recrawl import update_path  # noqa: PLC0415 - the start does without
+    from gossamer.session.recrawl import update_failure, update_path  # noqa: PLC0415 - the start does without
+    from gossamer.session.root_responses import crawl_failure  # noqa: PLC0415 - likewise
     from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
 
     with Reader(project) as reader:
         previous = reader.summary().previous
     if previous is None or not (path := Path(previous.path)).is_file():
         return None
-    return EarlierCrawl(path, previous.created_at, update_path(path) == project)
+    is_updated = update_path(path) == project
+    why = update_failure(path) if is_updated else crawl_failure(project)
+    return EarlierCrawl(path, previous.created_at, is_updated, why)

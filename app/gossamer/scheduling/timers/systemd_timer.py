@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
@@ -216,8 +217,9 @@ class SystemdTimer:
 
     def _lingers(self) -> bool | None:
         """Whether the person's systemd runs without a session; None if unknown."""
-        try:
-            result = self._ask(["loginctl", "show-user", "--property=Linger", "--value"], b"")
+        user = str(os.getuid()) if sys.platform != "win32" else ""
+        try:  # without a user, the properties of logind itself are shown
+            result = self._ask(["loginctl", "show-user", "--property=Linger", "--value", user], b"")
         except OSError:
             return None
         found = result.output.strip()
