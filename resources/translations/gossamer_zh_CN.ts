@@ -5069,6 +5069,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请选择包含旧网址和新网址的表格。</translation>
     </message>
     <message>
+        <source>Enter the site that the paths belong to.</source>
+        <translation>请输入这些路径所属的网站。</translation>
+    </message>
+    <message>
         <source>Correct the table and choose it again.</source>
         <translation>请修正表格，然后重新选择。</translation>
     </message>

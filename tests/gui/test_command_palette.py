@@ -79,6 +79,13 @@ def test_words_are_found_in_names_and_menus_names_first(bench: Bench) -> None:
     assert names("")[-1] == "Pause or resume"
 
 
+def test_what_a_disabled_submenu_has_is_impossible(bench: Bench) -> None:
+    bench.recent.menuAction().setEnabled(False)
+    [inside] = matching(commands_of(bench, None), "dogs")
+    assert inside.action.isEnabled()
+    assert not inside.is_possible
+
+
 def test_an_action_is_found_by_other_words_that_it_has(bench: Bench) -> None:
     bench.pause.setProperty(ALSO, "Halt")
     (found,) = matching(commands_of(bench, None), "halt")

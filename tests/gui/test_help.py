@@ -173,6 +173,25 @@ def test_f1_opens_the_page_about_the_focused_panel(play: Play) -> None:
     play(scene)
 
 
+def test_f1_in_a_setting_beside_the_address_opens_the_page_about_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        start, bar = stage.window.start_page, stage.window.parts.top_bar
+        for field, name in (
+            (start.workers, "workers"),
+            (bar.workers, "workers"),
+            (start.redirects, "max_redirects"),
+            (bar.redirects, "max_redirects"),
+            (start.render_pages, "render"),
+            (bar.render_pages, "render"),
+            (start.keep_pages, "archive"),
+        ):
+            assert page_for(field) == f"settings/{name}"
+        assert page_for(start.profile) == "settings"
+        assert page_for(start.url_field) == "window/start"
+
+    play(scene)
+
+
 def test_f1_in_a_column_opens_the_page_about_it(qtbot: QtBot) -> None:
     """Not in the first one: there the keyboard is at first, and the tab is what it is about."""
     desk = Desk(qtbot, small_site())

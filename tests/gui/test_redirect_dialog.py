@@ -102,6 +102,7 @@ def test_paths_ask_for_their_site_and_are_checked_when_it_is_typed(
     dialog.read_table(write_table(tmp_path / "moves.csv", ""))
     assert dialog.message.isVisible()
     assert "enter the site" in dialog.message.text()
+    assert dialog.table.note.text() == "Enter the site that the paths belong to."
     assert not dialog.request.isEnabled()
     QTest.keyClicks(dialog.base, f"{SITE}/")
     qtbot.waitUntil(lambda: dialog.table.rows.rowCount() == 4)
@@ -117,6 +118,7 @@ def test_a_line_that_is_no_pair_is_named_and_nothing_is_checked(
     dialog.read_table(table)
     assert dialog.message.text().startswith("Line 2:")
     assert "1 more like it" in dialog.message.text()
+    assert dialog.table.note.text() == "Correct the table and choose it again."
     assert not dialog.request.isEnabled()
     assert not dialog.save_button.isEnabled()
 

@@ -51,6 +51,25 @@ def test_in_a_project_it_points_at_its_parts(play: Play) -> None:
     play(scene)
 
 
+@pytest.mark.parametrize("by_tab", [False, True])
+def test_the_keyboard_is_where_it_was_when_the_tour_ends(by_tab: bool, play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        window.activateWindow()
+        field = window.start_page.url_field
+        field.setFocus()
+        stage.trigger(WindowAction.TOUR)
+        [tour] = tours(stage)
+        if by_tab:
+            tour.next.setFocus(Qt.FocusReason.TabFocusReason)
+            assert window.focusWidget() is tour.next
+        while tours(stage):
+            QTest.mouseClick(tour.next, Qt.MouseButton.LeftButton)
+            assert window.focusWidget() is (tour.next if by_tab and tours(stage) else field)
+
+    play(scene)
+
+
 @pytest.mark.parametrize("way", ["escape", "click", "letter"])
 def test_it_can_be_left_at_any_moment(way: str, play: Play) -> None:
     async def scene(stage: Stage) -> None:

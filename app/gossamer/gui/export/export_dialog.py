@@ -69,7 +69,7 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
-        explain(self, "window/share")
+        explain(self, "window/export")
         self.setWindowTitle(self.tr("Export"))
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

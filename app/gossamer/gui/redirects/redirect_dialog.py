@@ -76,6 +76,7 @@ class RedirectDialog(QDialog):
         self._reader = reader
         self._path: Path | None = None
         self._expected: Sequence[ExpectedRedirect] = ()
+        self._needs_site = False
         self._checked: list[CheckedRedirect] = []
         self._shown: Sequence[CheckedRedirect] = ()
         self._has_crawl = False
@@ -110,6 +111,7 @@ class RedirectDialog(QDialog):
             return
         self.message.hide()
         self._expected = () if table.wrong else table.expected
+        self._needs_site = self._lacks_site(table)
         self.file.setText(self._file_words(path, len(table.expected)))
         if table.wrong:
             self.message.show_text("error", self._wrong_words(table))
@@ -119,6 +121,7 @@ class RedirectDialog(QDialog):
         """Show why the file cannot be used."""
         if path == self._path:
             self._expected = ()
+            self._needs_site = False
             self.file.setText(formatting.clean(path.name))
             self.message.show_text("error", spoken(sentence))
             self.check()
@@ -198,7 +201,7 @@ class RedirectDialog(QDialog):
         if self._path is None:
             return self.tr("Choose a table of old and new addresses.")
         if not self._expected:
-            return self.tr("Correct the table and choose it again.")
+            return self._wrong_note()
         if not self._has_crawl:
             return self.tr("Request the addresses to check them.")
         if self._is_checking:
@@ -206,6 +209,11 @@ class RedirectDialog(QDialog):
         if self.choice.currentData() == _NOT_RIGHT:
             return self.tr("Every old address leads to its new one.")
         return self.tr("No such pair.")
+
+    def _wrong_note(self) -> str:
+        if self._needs_site:
+            return self.tr("Enter the site that the paths belong to.")
+        return self.tr("Correct the table and choose it again.")
 
     def _show_state(self) -> None:
         self.request.setEnabled(bool(self._expected))
@@ -254,10 +262,15 @@ class RedirectDialog(QDialog):
         count = self.tr("%Ln pair(s)", "", pairs)
         return f"{formatting.clean(path.name)} · {count}"
 
+    def _lacks_site(self, table: ExpectedRedirects) -> bool:
+        """Whether the first wrong line has paths, and no site is typed that they belong to."""
+        if not table.wrong or self.base.text().strip():
+            return False
+        return any(cell.strip().startswith("/") for cell in table.wrong[0].text.split(","))
+
     def _wrong_words(self, table: ExpectedRedirects) -> str:
         first = table.wrong[0]
-        has_paths = any(cell.strip().startswith("/") for cell in first.text.split(","))
-        if has_paths and not self.base.text().strip():
+        if self._needs_site:
             words = self.tr("Line {line}: “{text}” has paths; enter the site that they belong to.")
             return words.format(line=number(first.number), text=one_line(first.text, 80))
         words = self.tr("Line {line}: {why}").format(

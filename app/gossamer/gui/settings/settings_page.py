@@ -32,7 +32,7 @@ from gossamer.gui.settings.settings_fields import (
 )
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import sentences, setting_labels, spoken
-from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.help_context import explain, page_about_setting
 from gossamer.gui.widgets.help_mark import HelpMark
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings
@@ -147,7 +147,7 @@ class SettingRow(QWidget):
         self.is_omitted = False
         """Whether it is hidden from every search."""
         self._is_setting = is_setting
-        explain(self, f"settings/{field.name}" if is_setting else "window/login")
+        explain(self, page_about_setting(field.name) if is_setting else "window/login")
         self._defaults = defaults
         self._words = f"{field.label} {field.hint} {field.name}".casefold()
         self._label = QLabel(field.label)

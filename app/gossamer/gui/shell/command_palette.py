@@ -62,11 +62,16 @@ class NamedCommand:
     shortcut: str
     also: str = ""
     """Other words that find it: ALSO of the action."""
+    submenus: tuple[QAction, ...] = ()
+    """The actions that open the menus that lead to it."""
 
     @property
     def is_possible(self) -> bool:
-        """Whether it can be done now. Refilling a menu removes its old actions."""
-        return isValid(self.action) and self.action.isEnabled()
+        """Whether it can be done now. Refilling a menu removes its old actions.
+
+        What a disabled submenu has cannot, though Qt leaves its actions enabled.
+        """
+        return all(isValid(each) and each.isEnabled() for each in (*self.submenus, self.action))
 
 
 def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedCommand]:
@@ -306,18 +311,19 @@ class _CommandLine(QStyledItemDelegate):
         painter.restore()
 
 
-def _below(action: QAction, path: tuple[str, ...]) -> Iterator[NamedCommand]:
+def _below(action: QAction, submenus: tuple[QAction, ...]) -> Iterator[NamedCommand]:
     menu = action.menu()
     if isinstance(menu, QMenu):
         for inner in menu.actions():
-            yield from _below(inner, (*path, without_key(action.text())))
+            yield from _below(inner, (*submenus, action))
     elif not action.isSeparator() and action.isVisible():
-        yield _named(action, path)
+        yield _named(action, submenus)
 
 
-def _named(action: QAction, path: tuple[str, ...]) -> NamedCommand:
+def _named(action: QAction, submenus: tuple[QAction, ...]) -> NamedCommand:
     # A menu shows what follows a tab as the shortcut, for keys that are no QShortcut of the action.
     text, _tab, told = action.text().partition("\t")
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     also = str(action.property(ALSO) or "")
-    return NamedCommand(action, without_key(text), " › ".join(path), keys or told, also)
+    path = " › ".join(without_key(submenu.text()) for submenu in submenus)
+    return NamedCommand(action, without_key(text), path, keys or told, also, submenus)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from gossamer.gui.look import theme
 
@@ -37,8 +38,9 @@ class TourStep:
 class Tour(QFrame):
     """A bubble in the window, and a frame around what it points at.
 
-    Esc, a click elsewhere or a typed letter ends it; it never takes the keyboard focus. `left` says
-    that it was ended with Esc or its own button. It deletes itself when it ends.
+    Esc, a click elsewhere or a typed letter ends it. It takes the keyboard focus on Tab alone, so
+    that what is typed between two of its steps goes where it points, and returns it when it ends.
+    `left` says that it was ended with Esc or its own button. It deletes itself when it ends.
     """
 
     left = Signal()
@@ -50,6 +52,7 @@ class Tour(QFrame):
         self._steps = steps
         self._at = 0
         self._target: QWidget | None = None
+        self._before = window.focusWidget()
         self.frame = QFrame(window)
         self.frame.setObjectName("tour-frame")
         self.frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -71,6 +74,8 @@ class Tour(QFrame):
         self.leave.setProperty("flat", True)
         self.next = QPushButton()
         self.next.setProperty("primary", True)
+        for button in (self.leave, self.next):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.leave.clicked.connect(self._leave)
         self.next.clicked.connect(self._go_on)
         self._lay_out()
@@ -84,6 +89,8 @@ class Tour(QFrame):
         app = QApplication.instance()
         if app is not None:
             app.removeEventFilter(self)
+        if self.window().focusWidget() in {self.leave, self.next}:
+            self._return_focus()
         self.hide()
         self.frame.hide()
         self.frame.deleteLater()
@@ -104,6 +111,11 @@ class Tour(QFrame):
         elif event.type() in _LAID_OUT and watched in {self.window(), self._target}:
             QTimer.singleShot(0, self, self._place)  # once what is in it is laid out, too
         return False
+
+    def _return_focus(self) -> None:
+        before = self._before
+        if before is not None and isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _leave(self) -> None:
         self.end()

@@ -11,7 +11,7 @@ from gossamer.gui.shell.tab_order import OrderedBody, from_left_to_right
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.gui.start.root_field import RootField, Roots, UrlField
 from gossamer.gui.start.start_page import StartPage
-from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.help_context import explain, page_about_setting
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.workspace.docks import Panel
@@ -133,6 +133,17 @@ class WindowParts:
             (space.in_flight, "window/overview"),
         ):
             explain(widget, page)
+        for field, setting in (
+            (self.start_page.workers, "workers"),
+            (self.top_bar.workers, "workers"),
+            (self.start_page.redirects, "max_redirects"),
+            (self.top_bar.redirects, "max_redirects"),
+            (self.start_page.render_pages, "render"),
+            (self.top_bar.render_pages, "render"),
+            (self.start_page.keep_pages, "archive"),
+        ):
+            explain(field, page_about_setting(setting))
+        explain(self.start_page.profile, "settings")
 
     def _parts_in_order(self) -> list[QWidget]:
         """The parts of the workspace and its bars, as the eye meets them."""

@@ -28,6 +28,11 @@ def page_about(rule: SiteRule | None) -> str:
     return "window/issues" if rule is None else f"issues/{rule.slug}"
 
 
+def page_about_setting(name: str) -> str:
+    """The page about the setting with this name."""
+    return f"settings/{name}"
+
+
 def page_about_field(field: DeclaredField) -> str:
     """The page about the field that a column of URLs or links shows."""
     return f"columns/{'links' if field in LINK_FIELDS else 'urls'}/{field.name}"
