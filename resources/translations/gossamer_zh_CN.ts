@@ -16881,6 +16881,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>X-Frame-Options</translation>
     </message>
     <message>
+        <source>The node {name} is gone; its pages are queued again.</source>
+        <translation>节点 {name} 已离开；它的页面重新排队。</translation>
+    </message>
+    <message>
         <source>Starting the nodes on this computer…</source>
         <translation>正在启动本机上的节点…</translation>
     </message>
@@ -19647,10 +19651,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>There is no HTML page in {archives}, so there is nothing to crawl.</source>
         <translation>{archives} 中没有 HTML 页面，因此没有可抓取的内容。</translation>
-    </message>
-    <message>
-        <source>The node {name} is gone; other nodes get its pages.</source>
-        <translation>节点 {name} 已离开；它的页面交给其他节点。</translation>
     </message>
     <message>
         <source>The cluster on this machine did not start; see the log, or crawl without a cluster.</source>

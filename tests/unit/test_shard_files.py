@@ -68,17 +68,15 @@ def test_links_to_other_shards_wait_in_the_file_until_they_are_acknowledged(
         writer.commit(StoreBatch(improved=[(2, Rank(1))]))
     with Writer(shards[0]) as writer:  # as after a crash
         assert writer.outgoing(1, 0, 10) == [
-            HandedLink(there, Rank(3), "http://page.test/", page=1),
-            HandedLink(there, Rank(1), "http://page.test/", page=1),
+            HandedLink(there, Rank(3), "http://page.test/"),
+            HandedLink(there, Rank(1), "http://page.test/"),
         ]
         assert writer.summary().peers == {1: PeerCounts(2, 0, 4)}
         writer.commit(StoreBatch(acknowledged={1: 1}))
-        assert writer.outgoing(1, 0, 10) == [
-            HandedLink(there, Rank(1), "http://page.test/", page=1)
-        ]
+        assert writer.outgoing(1, 0, 10) == [HandedLink(there, Rank(1), "http://page.test/")]
         assert writer.summary().peers == {1: PeerCounts(2, 1, 4)}
         writer.commit(StoreBatch(risky=[(2, "Sign out")]))
-        said = HandedLink(there, JUST_RECORDED, "http://page.test/", "Sign out", 1)
+        said = HandedLink(there, JUST_RECORDED, "http://page.test/", "Sign out")
         assert writer.outgoing(1, 2, 10) == [said]
         assert writer.summary().peers == {1: PeerCounts(3, 1, 4)}
 

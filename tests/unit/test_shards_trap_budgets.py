@@ -1,4 +1,4 @@
-"""Trap budgets are each shard's own: what that does to mazes over many domains, and to sites."""
+"""Each shard counts what it fetches against budgets of its own: mazes over domains, and sites."""
 
 import random
 from pathlib import Path
@@ -11,6 +11,7 @@ from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.store.reading.reader import Reader
+from gossamer.urls.shard_ownership import Ownership
 from tests.fakes.sharded import ShardedFake, crawl_at_once
 from tests.fakes.web import NO_CHECKS, FakeWeb
 
@@ -19,7 +20,8 @@ SHARDS = 3
 DOMAINS = 9
 HOSTS = 200
 LINKS = 3
-MAZE = 1500
+MAZE = 12_000
+"""So many that the ends of the maze are out of reach."""
 
 
 def settings_of(*roots: str) -> CrawlSettings:
@@ -64,17 +66,19 @@ def test_of_a_maze_over_many_domains_each_shard_takes_no_more_than_one_crawl(
         web.page(url(number), *map(url, linked), says=says)
     one, many = crawled(tmp_path, settings_of(*map(url, range(DOMAINS))), web)
     assert DOMAINS < len(one) < len(many), "else this says nothing"
-    # A shard's first page says something new: its links are free, and it pays for others.
+    # The first page of its kind says something new: its links are free, and it pays for others.
     first = LINKS + EARNED_AT_LARGE
     assert len(one) - DOMAINS <= BUDGET + first
-    assert len(many) - DOMAINS <= SHARDS * (BUDGET + first)
+    # In each shard, that is a root and another page.
+    assert len(many) - DOMAINS <= SHARDS * (BUDGET + 2 * first)
 
 
+@pytest.mark.parametrize("back", ["nowhere", "to its parent", "to all above it"])
 @pytest.mark.parametrize("crosses", [False, True])
 def test_a_maze_of_made_up_text_over_many_domains_ends_in_shards_too(
-    tmp_path: Path, *, crosses: bool
+    tmp_path: Path, back: str, *, crosses: bool
 ) -> None:
-    """Each page says something new and leads to new ones alone, on its own domain or on others."""
+    """Each page says something new and leads to new ones and back, on its domain or on others."""
     chance = random.Random(3)
     homes = [number % DOMAINS for number in range(MAZE)]
     for number in range(DOMAINS, MAZE):
@@ -89,15 +93,72 @@ def test_a_maze_of_made_up_text_over_many_domains_ends_in_shards_too(
     for number in range(MAZE):
         first_link = DOMAINS + LINKS * number
         linked = range(first_link, min(first_link + LINKS, MAZE))
+        above = [] if back == "nowhere" else _above(number)
+        linked_back = above[:1] if back == "to its parent" else above
         says = " ".join(_letters(chance, 6) for _ in range(20))
-        web.page(url(number), *map(url, linked), says=says)
+        web.page(url(number), *map(url, [*linked, *linked_back]), says=says)
     one, many = crawled(tmp_path, settings_of(*map(url, range(DOMAINS))), web)
     assert BUDGET * LARGE_BUDGETS < len(one) < len(many), "else this says nothing"
     assert len(many) <= SHARDS * len(one) < MAZE
 
 
+def test_of_sites_that_link_to_each_other_shards_leave_out_no_page(tmp_path: Path) -> None:
+    """What is doubtful where it is found, and pays back where it leads to, is counted there."""
+    chance = random.Random(4)
+    sites, pages = 20, 60
+    names = [[_letters(chance, 7) for _ in range(pages)] for _ in range(sites)]
+
+    def url(site: int, page: int) -> str:
+        return f"http://d{site}.test/" + (f"{names[site][page]}/" if page else "")
+
+    web = FakeWeb()
+    for site in range(sites):
+        for page in range(pages):
+            below = range(LINKS * page + 1, min(LINKS * (page + 1) + 1, pages))
+            other = (site + chance.randrange(1, sites)) % sites
+            elsewhere = url(other, chance.randrange(pages))
+            says = " ".join(_letters(chance, 6) for _ in range(20))
+            web.page(url(site, page), *(url(site, each) for each in below), elsewhere, says=says)
+    one, many = crawled(tmp_path, settings_of(*(url(site, 0) for site in range(sites))), web)
+    assert many == one == set(web.visits)
+
+
+def test_what_another_shard_has_left_out_is_fetched_when_a_free_link_leads_there(
+    tmp_path: Path,
+) -> None:
+    """The first page that leads there repeats what others say, the second says something new."""
+    there = "http://d1.test/"
+    owner = Ownership(SHARDS).owner
+    others = (f"http://d{number}.test/" for number in range(2, DOMAINS))
+    here = next(root for root in others if owner(root) != owner(there))
+    hosts = [f"http://m{number}.d1.test/" for number in range(3 * BUDGET)]
+    web = FakeWeb()
+    for url, *links in (
+        (there,),
+        *((host,) for host in hosts),
+        (here, f"{here}list", f"{here}a"),
+        (f"{here}list", *hosts),
+        (f"{here}a", f"{here}b"),
+        (f"{here}b", f"{here}c"),
+    ):
+        web.page(url, *links, says="Welcome to all of this")
+    web.page(f"{here}c", hosts[-1], says="What this one says is said nowhere else")
+    one, many = crawled(tmp_path, settings_of(there, here), web)
+    assert hosts[-1] in one & many
+    assert max(len(one), len(many)) < len(web.visits), "else this says nothing"
+
+
 def _found_on(number: int) -> int:
     return (number - DOMAINS) // LINKS
+
+
+def _above(number: int) -> list[int]:
+    """The pages that lead to that one, the nearest first."""
+    found = []
+    while number >= DOMAINS:
+        number = _found_on(number)
+        found.append(number)
+    return found
 
 
 def _letters(chance: random.Random, length: int) -> str:

@@ -45,7 +45,7 @@ _NOT_ENCRYPTED: Final[Sentence] = (
     "use TLS, or --insecure-cluster."
 )
 
-_GONE: Final[Sentence] = "The node {name} is gone; other nodes get its pages."
+_GONE: Final[Sentence] = "The node {name} is gone; its pages are queued again."
 
 
 class NodeUse(Protocol):

@@ -76,5 +76,5 @@ class CrawlMemory:
             SeenUrls(limits.seen_urls, complete=last_id == 0, hash_slots=limits.seen_hash_slots),
             traps,
             CookieRedirects(),
-            ShardLinks(summary, batch, traps),
+            ShardLinks(summary, batch),
         )

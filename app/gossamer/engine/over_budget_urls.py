@@ -79,4 +79,5 @@ class OverBudgetUrls:
             source = sources.get(row.parent or 0)
             budget = budget_key(row.detail)
             if source is not None and self._traps.grants(budget, row.url, source.url):
-                self._reconsideration.queue_left_out(row, source.rank.clicked())
+                # Of a page of another shard, only the depth of its link is known.
+                self._reconsideration.queue_left_out(row, source.rank.clicked().merged(row.rank))

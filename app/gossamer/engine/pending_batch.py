@@ -7,6 +7,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.shards import CountedLink, PageJudgement
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.store_batch import HostResponse, RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
@@ -110,6 +111,22 @@ class PendingBatch:
     def acknowledge(self, shard: int, number: int) -> None:
         """Note that another shard has committed the links to it up to this number."""
         self._rows.acknowledged[shard] = number
+
+    def judge(self, url_id: int, page: int, judgement: PageJudgement) -> None:
+        """Note the page whose free link leads to a URL of another shard: the first in the batch."""
+        self._rows.judged.setdefault(url_id, (page, judgement))
+
+    def hand_over(self, link: CountedLink) -> None:
+        """Hand a link over to a shard that may refuse it."""
+        self._rows.counted.append(link)
+
+    def propagate(self, url_id: int, rank: Rank) -> None:
+        """Note the better rank of a URL by a link that another shard handed over before."""
+        self._rows.propagated.append((url_id, rank))
+
+    def note_refused(self, url_id: int, depth: int) -> None:
+        """Note how deep a URL is that another shard leads to, if a budget has left it out."""
+        self._rows.refused.append((url_id, depth))
 
     def add_risky(self, url_id: int, words: str) -> None:
         """Note that a link to a URL, which another shard may own, says that it signs out."""

@@ -5,23 +5,25 @@ each is taken once, whatever is killed when.
 """
 
 from collections import deque
-from collections.abc import Iterable
-
-from msgspec.structs import replace
+from typing import Final
 
 from gossamer.engine.pending_batch import PendingBatch
-from gossamer.engine.traps.trap_budgets import TrapBudgets
+from gossamer.engine.traps.repeated_content import LinkSource
+from gossamer.model.bounded_dict import remember
 from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, PageShare, ShardReport
-from gossamer.model.shards import NOTHING_EXCHANGED, HandedLink, PeerCounts
+from gossamer.model.rank import UNLINKED
+from gossamer.model.shards import NOTHING_EXCHANGED, CountedLink, HandedLink, PeerCounts
 from gossamer.model.store_batch import ProjectSummary, StoreBatch
+
+MOST_COUNTED: Final = 50_000
+"""Counted links that are remembered, so that not every page of a kind hands the same one over."""
 
 
 class ShardLinks:
     """The links that wait to be admitted, and the numbers of those that are committed."""
 
-    def __init__(self, summary: ProjectSummary, batch: PendingBatch, traps: TrapBudgets) -> None:
-        """`batch` notes what is admitted; `traps` know which pages spread."""
-        self._traps = traps
+    def __init__(self, summary: ProjectSummary, batch: PendingBatch) -> None:
+        """`batch` notes what is admitted, and what is handed over."""
         self.may_finish = summary.shard is None
         """Whether the crawl ends when it has nothing left to do: other shards may have links for
         it."""
@@ -33,6 +35,8 @@ class ShardLinks:
         self._batch = batch
         self._waiting: deque[LinkBatch] = deque()
         self._looked_up: deque[LinkBatch] = deque()
+        self._counted: dict[int, int] = {}
+        """By URL and kind of page, at which depth a counted link was handed over."""
         self._admitted = {shard: counts.received for shard, counts in summary.peers.items()}
         self.peers: dict[int, PeerCounts] = dict(summary.peers)
         """What was exchanged with the other shards, as committed."""
@@ -67,12 +71,16 @@ class ShardLinks:
                 self._batch.receive(batch.sender, batch.last)
         return links
 
-    def judged(self, links: Iterable[HandedLink]) -> list[HandedLink]:
-        """Links to another shard, with what this one remembers of the pages that they are on.
+    def hand_over(self, link: CountedLink, source: LinkSource) -> None:
+        """Hand a link on `source` over to a shard that may refuse it.
 
-        There, what such a page leads to goes on as here: a trap over several shards is one.
+        That shard looks at what it refused again by itself, for the budget that had no room. So
+        links on pages that count alike are handed over once, unless they are clicks nearer.
         """
-        return [replace(link, spread=self._traps.spread_of(link.page)) for link in links]
+        kind = hash((link.id, source.pattern, source.is_new, source.lane, source.is_doubtful))
+        if link.rank.depth < self._counted.get(kind, UNLINKED + 1):
+            remember(self._counted, kind, link.rank.depth, MOST_COUNTED)
+            self._batch.hand_over(link)
 
     def acknowledge(self, shard: int, number: int) -> None:
         """Drop all links up to this number: another shard has committed them."""

@@ -160,6 +160,12 @@ class Policy:
             return False
         return self._owner(url) != self._shard.number
 
+    def is_others(self, url: str, rank: Rank) -> bool:
+        """Whether another shard decides about `url`, reached this way."""
+        if self._owner is None:
+            return False
+        return self.outcome_here(url, self.outcome_for(url, rank)) is Outcome.OTHER_SHARD
+
     def queued_as(self, row: UrlRow) -> Outcome:
         """What a queued URL waits for by its rank."""
         if row.outcome is Outcome.PENDING_SITEMAP:

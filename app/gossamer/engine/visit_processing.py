@@ -10,6 +10,7 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.cookie_redirects import with_cookie_detail
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import RobotsPolicy, Store
+from gossamer.engine.links_elsewhere import LinksElsewhere
 from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
 from gossamer.engine.site_check_requests import SiteChecks
@@ -17,13 +18,13 @@ from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
-from gossamer.engine.url_policy import REDIRECT_LINK, LinkPath, is_no_sitemap, link_paths
+from gossamer.engine.url_policy import REDIRECT_LINK, is_no_sitemap, link_paths
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.rank import JUST_RECORDED, READ_OTHERWISE, SITEMAP, Rank, SitemapRole
 from gossamer.model.settings.folder_priority import QueuePriority
-from gossamer.model.shards import HandedLink
+from gossamer.model.shards import HandedAs, HandedLink
 from gossamer.model.store_batch import LinkRows, RobotsRow, VisitRow
 from gossamer.model.visit import NO_LINKS, Visit
 from gossamer.urls.url_parsing import host_of, join, origin, parse_root
@@ -46,6 +47,7 @@ class Admission:
         self._batch = memory.batch
         self._known = memory.known
         self._redirects = memory.redirects
+        self._elsewhere = LinksElsewhere(memory)
         self._decisions = decisions
         self._reconsideration = reconsideration
 
@@ -73,17 +75,22 @@ class Admission:
         packed = self._known.get(url)
         if packed is None and not link.referrer:
             self.sitemap(url)
-        elif packed is None:
-            outcome = self._policy.outcome_for(url, rank)
-            page = self._referrer(link.referrer)
-            self._traps.note_page_elsewhere(page, link.referrer, link.spread)
-            self._new(url, rank, outcome, page)
-        elif improves(packed, rank):
-            if rank_of(packed).level > 0 and rank.level == 0:
-                self._reconsideration.grant(id_of(packed))
-            self._reached_by(url, packed, rank)
+        elif packed is not None and link.handed_as is HandedAs.PROPAGATED:
+            self._batch.propagate(id_of(packed), rank)
+            self._note_refused(url, rank)
+        else:
+            page = self._referrer(link.referrer) if packed is None else 0
+            source = self._elsewhere.source(link, page)
+            self._reached(url, rank, source)
+            self._note_refused(url, rank)
         if link.act and (packed := self._known.get(url)) is not None:
             self._batch.add_risky(id_of(packed), link.act)
+
+    def _note_refused(self, url: str, rank: Rank) -> None:
+        """Note how deep `url` is by a link of another shard, if a budget has left it out."""
+        packed = self._known.get(url)
+        if packed is not None and rank.level == 0 and rank_of(packed).level > 0:
+            self._batch.note_refused(id_of(packed), rank.depth)
 
     def _referrer(self, url: str) -> int:
         """The id of a page of another shard, as the parent of what is found on it."""
@@ -153,7 +160,7 @@ class Admission:
         if entry.external:  # it is only checked, and so is what it leads to, where that is too deep
             rank = replace(rank, as_file=True)
         outcome = self._policy.redirect(location, entry.rank)
-        return outcome, self._reached(location, LinkPath.of(rank), entry, source)
+        return outcome, self._reached(location, rank, source, held=entry.holds_links)
 
     def _linked(self, entry: FrontierEntry, visit: Visit, source: LinkSource) -> LinkRows:
         actions = self._policy.actions(visit)
@@ -164,12 +171,13 @@ class Admission:
         if outcomes:
             new = list(outcomes.values()).count(Outcome.PENDING)
             depths = [way.depth for way in ways] if new > 1 else []
-            near = tied(known, depths, entry.id, entry.rank.depth) if new > 1 else 0
+            owned = self._elsewhere.owned(visit.targets, known) if new > 1 else []
+            near = tied(owned, depths, entry.id, entry.rank.depth) if new > 1 else 0
             self._traps.note_targets(source, new, near)
         ids = [
             packed >> RANK_BITS
             if packed and packed & way.improvable_bits <= way.depth
-            else self._reached(url, way, entry, source, outcomes.get(url))
+            else self._reached(url, way.rank, source, outcomes.get(url), held=entry.holds_links)
             for url, way, packed in zip(visit.targets, ways, known, strict=True)
         ]
         if self._policy.risky:
@@ -177,7 +185,7 @@ class Admission:
         return LinkRows(list(map(ids.__getitem__, visit.links.targets)), actions, visit.links)
 
     def _keep_risky(self, ids: dict[str, int]) -> None:
-        """Have the project file store which links look like they sign out or delete."""
+        """Store which links look like they sign out or delete."""
         for url, words in self._policy.risky.take_new().items():
             if url in ids:
                 self._batch.add_risky(ids[url], words)
@@ -185,27 +193,53 @@ class Admission:
     def _reached(
         self,
         url: str,
-        way: LinkPath,
-        entry: FrontierEntry,
+        rank: Rank,
         source: LinkSource,
         outcome: Outcome | None = None,
+        *,
+        held: bool = False,
     ) -> int:
-        """The id of `url`, now reached by `way` too; if it is new, it gets `outcome`."""
+        """The id of `url`, now reached from `source` too; if it is new, it gets `outcome`."""
         packed = self._known.get(url)
-        rank = way.rank
         if packed is None:
             outcome = self._policy.outcome_for(url, rank) if outcome is None else outcome
-            over = self._budget_refusing(url, way, outcome, source)
-            outcome = Outcome.OVER_BUDGET if over else outcome
-            return self._new(url, rank, outcome, entry.id, over, held=entry.holds_links)
+            return self._found(url, rank, source, outcome, held=held)
         url_id = id_of(packed)
         if not improves(packed, rank):
             return url_id
+        is_elsewhere = self._policy.is_others(url, rank)
         if rank_of(packed).level > 0 and rank.level == 0:
+            if is_elsewhere and self._elsewhere.is_counted(url, rank, source):
+                self._elsewhere.hand_over(url_id, rank, source)
+                return url_id
             if not rank.listed and self._traps.exhausted(url, source):
                 return url_id
             self._reconsideration.grant(url_id)
         self._reached_by(url, packed, rank)
+        if is_elsewhere:
+            self._elsewhere.judge(url_id, source)
+        return url_id
+
+    def _found(
+        self, url: str, rank: Rank, source: LinkSource, outcome: Outcome, *, held: bool
+    ) -> int:
+        """The id of an unknown URL, found on `source`."""
+        if self._elsewhere.is_elsewhere(url, outcome):
+            return self._found_elsewhere(url, rank, source)
+        over = self._budget_refusing(url, rank, outcome, source)
+        outcome = Outcome.OVER_BUDGET if over else outcome
+        return self._new(url, rank, outcome, source.id, over, held=held)
+
+    def _found_elsewhere(self, url: str, rank: Rank, source: LinkSource) -> int:
+        """The id of an unknown URL of another shard.
+
+        While only links lead to it that the other may refuse, no rank is noted here: so any other
+        way is a better one, and is handed over as well.
+        """
+        is_counted = self._elsewhere.is_counted(url, rank, source)
+        noted = JUST_RECORDED if is_counted else rank
+        url_id = self._new(url, noted, Outcome.OTHER_SHARD, source.id)
+        self._elsewhere.found(url_id, rank, source, is_counted=is_counted)
         return url_id
 
     def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
@@ -217,12 +251,10 @@ class Admission:
         self._known.put(url, url_id, best)
         self._decisions.improve(url_id, best, rank)
 
-    def _budget_refusing(
-        self, url: str, way: LinkPath, outcome: Outcome, source: LinkSource
-    ) -> str:
+    def _budget_refusing(self, url: str, rank: Rank, outcome: Outcome, source: LinkSource) -> str:
         """The budget that keeps an unknown URL from being queued; "" if none does."""
-        is_page = outcome is Outcome.PENDING and not way.rank.listed  # sitemaps have an end
-        is_counted = (is_page and not way.rank.hops) or outcome is Outcome.PENDING_SITEMAP
+        is_page = outcome is Outcome.PENDING and not rank.listed  # sitemaps have an end
+        is_counted = (is_page and not rank.hops) or outcome is Outcome.PENDING_SITEMAP
         return (is_counted and self._traps.refusal(url, source)) or ""
 
     def _new(

@@ -91,7 +91,7 @@ class ShardExchange:
             if report != self._last:
                 self._last = report
                 self._channel.send(report)
-            await self._send_links(crawl, report)
+            await self._send_links(report)
             try:
                 async with asyncio.timeout(LOOK_EVERY_S):
                     await self._due.wait()
@@ -99,7 +99,7 @@ class ShardExchange:
                 continue
             self._due.clear()
 
-    async def _send_links(self, crawl: Crawl, report: ShardReport) -> None:
+    async def _send_links(self, report: ShardReport) -> None:
         for shard, counts in report.peers.items():
             after = self._window.after(shard, counts)
             if after is None or self._channel.congested:
@@ -108,7 +108,6 @@ class ShardExchange:
             limit = min(MOST_LINKS, counts.sent - after)
             links = await self._store.outgoing(shard, after, limit)
             if links:
-                judged = crawl.shard_links.judged(links)
-                batch = LinkBatch(self._identity.number, shard, after + 1, judged)
+                batch = LinkBatch(self._identity.number, shard, after + 1, links)
                 self._window.sent(batch)
                 self._channel.send(batch)

@@ -1,6 +1,7 @@
 """The shards of a crawl: which one a project is, and what they hand over to each other."""
 
 import re
+from enum import IntEnum
 from typing import Final
 
 from msgspec import Struct
@@ -68,16 +69,51 @@ def ensure_fresh(shard: int, here: PeerCounts, other: int, there: PeerCounts) ->
         raise StaleShardError(other, shard)
 
 
+class PageJudgement(Struct, frozen=True, array_like=True, gc=False):
+    """What decides whether links on a page count against trap budgets: see `engine.traps`."""
+
+    spread: int = 0
+    """How many pages in a row spread, up to this one."""
+    is_new: bool = True
+    """Whether it says something that no page said before."""
+    is_alike: bool = False
+    """Whether it looks just like a page seen before."""
+
+
+UNSUSPICIOUS = PageJudgement()
+
+
+class HandedAs(IntEnum):
+    """Why a link is handed over. Stored in `outgoing_link.handed_as`."""
+
+    FREE = 0
+    """A link that no trap budget counts: the URL is fetched if its rank and the settings allow."""
+    COUNTED = 1
+    """A link that the budgets of the shard that owns the URL may count, and refuse."""
+    PROPAGATED = 2
+    """A link that was handed over before, on a page that is reached at a better rank by now."""
+
+
+class CountedLink(Struct, frozen=True, gc=False):
+    """A link to a URL of another shard, whose budgets may refuse it."""
+
+    id: int
+    """Of the URL, here."""
+    rank: Rank
+    page: int
+    """The id of the page that it is on."""
+    judgement: PageJudgement
+
+
 class HandedLink(Struct, frozen=True, array_like=True, gc=False):
     """A URL of another shard, and a rank at which it is reached here."""
 
     url: str
     rank: Rank
     referrer: str = ""
-    """The page on which it was first found; "" where robots.txt or the user names it."""
+    """The page with the link; "" where robots.txt or the user names it."""
     act: str = ""
     """The words of a link to it that looks like it signs out or deletes something; "" for none."""
-    page: int = 0
-    """The id of the referrer in the file of the shard that hands the link over; 0 for none."""
-    spread: int = 0
-    """How many pages in a row spread, up to the referrer: see `engine.traps`."""
+    handed_as: HandedAs = HandedAs.FREE
+    judgement: PageJudgement = UNSUSPICIOUS
+    """That of the referrer."""

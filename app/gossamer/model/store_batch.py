@@ -14,7 +14,7 @@ from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.rank import Rank
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.shards import PeerCounts, ShardIdentity
+from gossamer.model.shards import CountedLink, PageJudgement, PeerCounts, ShardIdentity
 from gossamer.model.site_checks import SiteCheckRow
 from gossamer.model.visit import NO_LINKS, CountedResponse, Link, PageLinks, Visit
 
@@ -133,7 +133,10 @@ class StoreBatch(Struct):
     6. `risky`: (url id, words) for URLs, those of other shards too, whose links look like they
        sign out or delete. Of a shard: `received`, by shard the number of the last link from it
        that is admitted with this batch, and `acknowledged`, by shard that of the last one that it
-       has committed.
+       has committed; `counted`, links to URLs of other shards that these may refuse, and `judged`,
+       by the id of a URL of another shard the page that has led to it by now, and its judgement;
+       `propagated`, as `improved`, but nothing to URLs over budget, and `refused`: (url id, depth)
+       for those over budget that another shard leads to.
     7. `robots`, `site_checks`, `host_responses`, `certificates`, `state`, `seconds`, `settings`
        and `base_position` of the project.
     """
@@ -151,6 +154,10 @@ class StoreBatch(Struct):
     received: dict[int, int] = {}
     acknowledged: dict[int, int] = {}
     risky: list[tuple[int, str]] = []
+    counted: list[CountedLink] = []
+    judged: dict[int, tuple[int, PageJudgement]] = {}
+    propagated: list[tuple[int, Rank]] = []
+    refused: list[tuple[int, int]] = []
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
@@ -162,6 +169,9 @@ class StoreBatch(Struct):
     """Filled by the store: the redirects that it gave another outcome than the engine did."""
     owing: bool = False
     """Filled by the store: whether better ranks, or loops, are still to be propagated."""
+    passed_on: list[tuple[int, Rank]] = []
+    """Filled by the store of a shard: better ranks of URLs of other shards that these may have
+    refused, and that keep their rank here."""
     peers: dict[int, PeerCounts] = {}
     """Filled by the store of a shard: what is exchanged with the others, as it is committed."""
 
@@ -193,6 +203,9 @@ class StoreBatch(Struct):
             or self.received
             or self.acknowledged
             or self.risky
+            or self.counted
+            or self.propagated
+            or self.refused
             or self.state
             or self.settings
             or self.base_position is not None

@@ -20,8 +20,8 @@ from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import MAX_TRAITS
-from gossamer.model.rank import FORMER, MAX_HOPS, SitemapRole
-from gossamer.model.shards import MOST_SHARDS
+from gossamer.model.rank import FORMER, MAX_HOPS, UNLINKED, SitemapRole
+from gossamer.model.shards import MOST_SHARDS, HandedAs
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.timestamps import LATEST_S
 from gossamer.store.bulk_insert import listed
@@ -102,7 +102,10 @@ _SENSE: Final = {
     "outgoing_link": (
         f"depth BETWEEN 0 AND {FORMER} AND hops BETWEEN 0 AND {MAX_HOPS}"
         f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SitemapRole.READ}"
+        f" AND handed_as IN ({listed(map(int, HandedAs))}) AND spread >= 0"
+        " AND is_new IN (0, 1) AND is_alike IN (0, 1)"
     ),
+    "over_budget": f"depth BETWEEN 0 AND {UNLINKED}",
     "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
     "site_check": (
         f"kind IN ({', '.join(str(int(kind)) for kind in SiteCheck)})"

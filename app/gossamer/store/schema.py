@@ -298,8 +298,17 @@ CREATE TABLE outgoing_link (
     as_file INTEGER NOT NULL,
     listed INTEGER NOT NULL,
     act TEXT,
+    page INTEGER REFERENCES url (id),
+    handed_as INTEGER NOT NULL,
+    spread INTEGER NOT NULL,
+    is_new INTEGER NOT NULL,
+    is_alike INTEGER NOT NULL,
     PRIMARY KEY (shard, number)
 ) WITHOUT ROWID;
+CREATE TABLE over_budget (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    depth INTEGER NOT NULL
+);
 CREATE TABLE certificate (
     origin TEXT PRIMARY KEY,
     seen_at REAL NOT NULL,

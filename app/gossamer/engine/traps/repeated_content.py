@@ -122,6 +122,11 @@ class LinkSource(Struct, gc=False):
         return Lane.SPREADING if self.spread >= SPREADING - 1 else Lane.USUAL
 
     @property
+    def is_free(self) -> bool:
+        """Whether its links are not counted, but for those with a session id."""
+        return self.is_new and self.spread < SPREADING
+
+    @property
     def is_doubtful(self) -> bool:
         """Whether the URLs it leads to are counted, because they may have no end."""
         return self.is_alike or self.spread >= SPREADING

@@ -22,7 +22,6 @@ from operator import itemgetter
 
 from gossamer.engine.traps.budget_keys import AT_LARGE, FAR, FOLDER, HOSTS, ORDER, SESSION, SHARED
 from gossamer.engine.traps.repeated_content import (
-    SPREADING,
     LinkSource,
     Novelty,
     SourceRecord,
@@ -188,10 +187,16 @@ class TrapBudgets:
         trail = self._sources.get(page)
         return 0 if trail is None else trail.spread
 
-    def note_page_elsewhere(self, page: int, url: str, spread: int) -> None:
-        """Note the `spread` of a page of another shard that leads to URLs of this one."""
-        if spread:
-            self._remember(page, record_of(LinkSource(url, spread=spread, is_new=True)))
+    def remember_source(self, source: LinkSource) -> None:
+        """Remember a page of another shard that leads to URLs of this one, if it matters."""
+        if source.spread or not source.is_new:
+            self._remember(source.id, record_of(source))
+
+    def may_refuse(self, url: str, source: LinkSource) -> bool:
+        """Whether budgets of the shard that owns `url` may count it, found on `source` here."""
+        if source.is_doubtful or page_in_session(url):
+            return True
+        return not source.is_new and bool(self._keys_of_kind(url, source))
 
     def lane(self, parent: int | None) -> Lane:
         """The lane for URLs found on the page with this id."""
@@ -218,7 +223,7 @@ class TrapBudgets:
 
         Otherwise it is counted, if it counts at all.
         """
-        if source.is_new and source.spread < SPREADING and not page_in_session(url):
+        if source.is_free and not page_in_session(url):
             return None
         if key := self._counted(self._keys(url, source), url):
             return key

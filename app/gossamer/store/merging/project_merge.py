@@ -25,6 +25,7 @@ from gossamer.model.outcome_counts import IN_NO_FOLDER
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.shards import HandedAs
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import PageLinks
 from gossamer.store.certificate_table import read_certificates
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 OutcomeOf = Callable[[UrlRow], Outcome]
 """What becomes of a URL by its address and rank in a crawl without shards."""
+_FREE: Final = HandedAs.FREE
 _IDS: Final = "ids"
 """The file for the ids of the merged project, beside it."""
 _MANY: Final = 500
@@ -231,8 +233,15 @@ class _Merge:
         for shard, other in permutations(self._shards, 2):
             with translated_reading(shard.path):
                 for links in shard.under_way_to(other):
-                    new = self._ids.new_ids(shard, [url_id for url_id, _ in links])
-                    yield StoreBatch(improved=[(new[url_id], rank) for url_id, rank in links])
+                    new = self._ids.new_ids(shard, [url_id for url_id, *_ in links])
+                    yield StoreBatch(
+                        improved=[
+                            (new[url_id], rank) for url_id, how, rank in links if how is _FREE
+                        ],
+                        propagated=[
+                            (new[url_id], rank) for url_id, how, rank in links if how is not _FREE
+                        ],
+                    )
         for shard in self._shards:
             with translated_reading(shard.path):
                 for ids in shard.owed():

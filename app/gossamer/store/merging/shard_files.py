@@ -10,7 +10,13 @@ from typing import Final, Self
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.rank import Rank
-from gossamer.model.shards import NOTHING_EXCHANGED, PeerCounts, ShardIdentity, ensure_fresh
+from gossamer.model.shards import (
+    NOTHING_EXCHANGED,
+    HandedAs,
+    PeerCounts,
+    ShardIdentity,
+    ensure_fresh,
+)
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import open_for_reading, translated, translated_reading
 from gossamer.store.project_summary import read_summary
@@ -19,7 +25,7 @@ from gossamer.store.writer_lock import holder_of, taken
 
 _MANY: Final = 500
 _UNDER_WAY: Final = """
-    SELECT number, id, depth, hops, as_file, listed FROM outgoing_link
+    SELECT number, id, handed_as, depth, hops, as_file, listed FROM outgoing_link
     WHERE shard = ? AND number > ? ORDER BY number LIMIT ?
 """
 _OWED: Final = "SELECT DISTINCT id FROM owed WHERE id > ? ORDER BY id LIMIT ?"
@@ -52,15 +58,19 @@ class ShardFile:
         """What it and another shard have handed over to each other, as it knows it."""
         return self.summary.peers.get(other.number, NOTHING_EXCHANGED)
 
-    def under_way_to(self, other: "ShardFile") -> Iterator[list[tuple[int, Rank]]]:
+    def under_way_to(self, other: "ShardFile") -> Iterator[list[tuple[int, HandedAs, Rank]]]:
         """Links that another shard has not committed, some hundred at a time.
 
-        Each is the id of its target here, and the rank at which that is reached.
+        Each is the id of its target here, why it is handed over, and the rank at which the target
+        is reached.
         """
         after = other.exchanged_with(self).received
         while rows := self.connection.execute(_UNDER_WAY, (other.number, after, _MANY)).fetchall():
             after = rows[-1][0]
-            yield [(url_id, Rank.stored(*rank)) for _, url_id, *rank in rows]
+            yield [
+                (url_id, HandedAs(handed_as), Rank.stored(*rank))
+                for _, url_id, handed_as, *rank in rows
+            ]
 
     def owed(self) -> Iterator[list[int]]:
         """URLs whose better rank is to be carried on, some hundred at a time."""

@@ -7,25 +7,37 @@ transaction, and stays there until the other shard has committed it.
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import JUST_RECORDED, Rank
-from gossamer.model.shards import NOTHING_EXCHANGED, HandedLink
+from gossamer.model.shards import (
+    NOTHING_EXCHANGED,
+    UNSUSPICIOUS,
+    CountedLink,
+    HandedAs,
+    HandedLink,
+    PageJudgement,
+)
 from gossamer.model.store_batch import StoreBatch, UrlRow
-from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.shard_tables import read_peers, read_shard
 from gossamer.store.writing.rank_propagation import url_rows
 from gossamer.urls.shard_ownership import Ownership
 
-_LINKS: Final = BulkInsert("outgoing_link", "shard, number, id, depth, hops, as_file, listed, act")
+_LINKS: Final = BulkInsert(
+    "outgoing_link",
+    "shard, number, id, depth, hops, as_file, listed, act, page, handed_as, spread, is_new,"
+    " is_alike",
+)
 _TO_SEND: Final = """
     SELECT u.url, o.depth, o.hops, o.as_file, o.listed, coalesce(p.url, ''), coalesce(o.act, ''),
-      coalesce(p.id, 0)
-    FROM outgoing_link o JOIN url u ON u.id = o.id LEFT JOIN url p ON p.id = u.parent
+      o.handed_as, o.spread, o.is_new, o.is_alike
+    FROM outgoing_link o JOIN url u ON u.id = o.id
+      LEFT JOIN url p ON p.id = coalesce(o.page, u.parent)
     WHERE o.shard = ? AND o.number > ? ORDER BY o.number LIMIT ?
 """
 
@@ -40,6 +52,18 @@ class SupersededError(ProjectError):
         )
 
 
+class _Noted(NamedTuple):
+    """A row of `outgoing_link` to be."""
+
+    url_id: int
+    url: str
+    rank: Rank
+    act: str | None = None
+    page: int | None = None
+    handed_as: HandedAs = HandedAs.FREE
+    judgement: PageJudgement = UNSUSPICIOUS
+
+
 class OutgoingLinks:
     """The links that a shard hands over. In a project that is no shard, it does nothing."""
 
@@ -50,7 +74,7 @@ class OutgoingLinks:
         shards = 1 if self._identity is None else self._identity.shards
         self._owner = Ownership(shards).owner
         self._noted: dict[int, tuple[str, Rank]] = {}
-        self._noted_acts: list[tuple[int, str, Rank, str | None]] = []
+        self._noted_others: list[_Noted] = []
         if self._identity is not None:
             # What another shard is told must not be undone by a power cut: it forgets the links
             # that are committed here, and does not take those again whose numbers it knows.
@@ -61,7 +85,7 @@ class OutgoingLinks:
     def forget(self) -> None:
         """Forget what may not be in the file: after a rollback."""
         self._noted.clear()
-        self._noted_acts.clear()
+        self._noted_others.clear()
         self._peers = read_peers(self._connection)
 
     def ensure_current(self) -> None:
@@ -104,7 +128,7 @@ class OutgoingLinks:
         for url_id, words in rows:
             for row in url_rows(self._connection, "id = ?", [url_id]):
                 if self._owner(row.url) != self._identity.number:
-                    self._noted_acts.append((row.id, row.url, JUST_RECORDED, words))
+                    self._noted_others.append(_Noted(row.id, row.url, JUST_RECORDED, words))
 
     def flush(self, batch: StoreBatch) -> None:
         """Write what is to be handed over, what was taken, and what need not be kept any more."""
@@ -112,7 +136,10 @@ class OutgoingLinks:
             return
         before = self._peers
         self._peers = dict(before)
-        self._write_noted()
+        self._note_counted(batch.counted)
+        for url_id, rank in batch.passed_on:
+            self._note_other(url_id, rank, handed_as=HandedAs.PROPAGATED)
+        self._write_noted(batch.judged)
         self._note_counts(batch.received, batch.acknowledged)
         self._connection.executemany(
             "INSERT OR REPLACE INTO shard_peer (shard, sent, acknowledged, received)"
@@ -129,22 +156,54 @@ class OutgoingLinks:
         """Up to `limit` links to another shard with numbers above `after`, in order."""
         rows = self._connection.execute(_TO_SEND, (shard, after, limit))
         return [
-            HandedLink(url, Rank.stored(*rank), referrer, act, page)
-            for url, *rank, referrer, act, page in rows
+            HandedLink(
+                *(url, Rank.stored(*rank), referrer, act, HandedAs(handed_as)),
+                PageJudgement(spread, bool(is_new), bool(is_alike)),
+            )
+            for url, *rank, referrer, act, handed_as, spread, is_new, is_alike in rows
         ]
 
-    def _write_noted(self) -> None:
+    def _note_counted(self, links: Iterable[CountedLink]) -> None:
+        for link in links:
+            if self._noted.get(link.id, ("", None))[1] == JUST_RECORDED:
+                del self._noted[link.id]  # this link is all that leads there
+            self._note_other(
+                *(link.id, link.rank),
+                page=link.page,
+                handed_as=HandedAs.COUNTED,
+                judgement=link.judgement,
+            )
+
+    def _note_other(
+        self,
+        url_id: int,
+        rank: Rank,
+        *,
+        handed_as: HandedAs,
+        page: int | None = None,
+        judgement: PageJudgement = UNSUSPICIOUS,
+    ) -> None:
+        for row in url_rows(self._connection, "id = ?", [url_id]):
+            noted = _Noted(url_id, row.url, rank, None, page, handed_as, judgement)
+            self._noted_others.append(noted)
+
+    def _write_noted(self, judged: Mapping[int, tuple[int, PageJudgement]]) -> None:
         values: list[Value] = []
-        rows = [(url_id, url, rank, None) for url_id, (url, rank) in self._noted.items()]
-        for url_id, url, rank, act in (*rows, *self._noted_acts):
+        free = [
+            _Noted(url_id, url, rank, None, page, HandedAs.FREE, judgement)
+            for url_id, (url, rank) in self._noted.items()
+            for page, judgement in [judged.get(url_id, (None, UNSUSPICIOUS))]
+        ]
+        for url_id, url, rank, act, page, handed_as, judgement in (*free, *self._noted_others):
             owner = self._owner(url)
             counts = self._peers.get(owner, NOTHING_EXCHANGED)
             self._peers[owner] = replace(counts, sent=counts.sent + 1)
             values += (owner, counts.sent + 1, url_id, rank.depth, rank.hops)
-            values += (int(rank.as_file), int(rank.listed), act)
+            values += (int(rank.as_file), int(rank.listed), act, page or NULL, int(handed_as))
+            values += (judgement.spread, int(judgement.is_new), int(judgement.is_alike))
         _LINKS.run(self._connection, values)
         self._noted.clear()
-        self._noted_acts.clear()
+        self._noted_others.clear()
 
     def _note_counts(self, received: Mapping[int, int], acknowledged: Mapping[int, int]) -> None:
         for shard, number in received.items():

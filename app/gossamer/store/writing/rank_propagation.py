@@ -39,6 +39,8 @@ class _Ranks:
         self._connection = connection
         self._tallies = tallies
         self.changed: dict[int, UrlRow] = {}
+        self.elsewhere: dict[int, Rank] = {}
+        """Those of URLs that other shards may have refused."""
 
     def improve(self, row: UrlRow, offered: Rank) -> None:
         """Store what is better of an offered rank; what leads on from the URL is owed then."""
@@ -83,7 +85,12 @@ class _Ranks:
         for is_redirect, *target in ways:
             row = _row(*target)
             row = self.changed.get(row.id, row)  # it may stand there twice
-            self.improve(row, redirected if is_redirect else clicked)
+            offered = redirected if is_redirect else clicked
+            if row.outcome is Outcome.OTHER_SHARD and row.rank.level > offered.level == 0:
+                known = self.elsewhere.get(row.id, offered)
+                self.elsewhere[row.id] = known.merged(offered)
+            else:
+                self.improve(row, offered)
 
     def _owe(self, depth: int, url_id: int) -> None:
         self._connection.execute(
@@ -95,19 +102,32 @@ def relax(connection: sqlite3.Connection, batch: StoreBatch, tallies: CountTable
     """Store better ranks of known URLs, and of URLs that are reached better through them.
 
     A link that is followed costs a click and starts with no hops; a redirect costs a hop and no
-    click. Returns the URLs whose rank changed, as they are now, by id, and sets `batch.owing`.
+    click. Returns the URLs whose rank changed, as they are now, by id, and sets `batch.owing` and
+    `batch.passed_on`.
     Must run in a transaction. Ends, because depths and hops only fall.
     """
-    offers: dict[int, Rank] = {}
-    for url_id, rank in batch.improved:
-        offers[url_id] = offers[url_id].merged(rank) if url_id in offers else rank
     ranks = _Ranks(connection, tallies)
-    for chunk in chunks(list(offers)):
+    offers = _best(batch.improved)
+    propagated = _best(batch.propagated)
+    for chunk in chunks(list({**offers, **propagated})):
         for row in list(url_rows(connection, f"id IN ({marks(len(chunk))})", chunk)):
-            ranks.improve(row, offers[row.id])
+            if (rank := offers.get(row.id)) is not None:
+                ranks.improve(row, rank)
+            rank = propagated.get(row.id)
+            if rank is not None and row.outcome is not Outcome.OVER_BUDGET:
+                ranks.improve(ranks.changed.get(row.id, row), rank)
     ranks.owe(batch.owed)
     batch.owing = ranks.carry_on(batch.reach)
+    batch.passed_on = sorted(ranks.elsewhere.items())
     return [ranks.changed[url_id] for url_id in sorted(ranks.changed)]
+
+
+def _best(offered: Iterable[tuple[int, Rank]]) -> dict[int, Rank]:
+    """By id, all ranks that were offered merged into one."""
+    best: dict[int, Rank] = {}
+    for url_id, rank in offered:
+        best[url_id] = best[url_id].merged(rank) if url_id in best else rank
+    return best
 
 
 def url_rows(

@@ -1,6 +1,7 @@
 """Translates URL selections into SQL, and selects URLs over budget."""
 
 import sqlite3
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.outcome_details import detail_of
-from gossamer.model.rank import SitemapRole
+from gossamer.model.rank import Rank, SitemapRole
 from gossamer.model.store_batch import UrlRow
 from gossamer.store.bulk_insert import listed
 from gossamer.store.writing.rank_propagation import url_rows
@@ -76,16 +77,38 @@ _DETAILS = """
     SELECT u.id, v.value FROM url u JOIN text v ON v.id = u.detail
     WHERE u.outcome = ? AND u.id < ? ORDER BY u.id DESC LIMIT ?
 """
+_NOTE_REFUSED = f"""
+    INSERT INTO over_budget (id, depth)
+    SELECT id, ? FROM url WHERE id = ? AND outcome = {_OVER_BUDGET}
+    ON CONFLICT (id) DO UPDATE SET depth = min(depth, excluded.depth)
+"""  # noqa: S608 - a number of our own
+_DEPTHS = """
+    SELECT u.id, o.depth FROM url u JOIN over_budget o ON o.id = u.id
+    WHERE u.outcome = ? AND u.id < ? ORDER BY u.id DESC LIMIT ?
+"""
+
+
+def note_refused(connection: sqlite3.Connection, refused: Iterable[tuple[int, int]]) -> None:
+    """Note how deep URLs over budget are, by links of other shards: the least of each."""
+    connection.executemany(_NOTE_REFUSED, [(depth, url_id) for url_id, depth in refused])
 
 
 def left_out(connection: sqlite3.Connection, before: int, limit: int) -> list[UrlRow]:
     """Up to `limit` URLs left out, with an id below `before`, the last first.
 
-    Their details name the budget.
+    Their details name the budget. Those that another shard leads to have the depth of that.
     """
     rows = list(url_rows(connection, _WHERE, (_OVER_BUDGET, before, limit)))
     details = dict(connection.execute(_DETAILS, (_OVER_BUDGET, before, limit)).fetchall())
-    return [replace(row, detail=detail_of(details.get(row.id))) for row in rows]
+    depths = dict(connection.execute(_DEPTHS, (_OVER_BUDGET, before, limit)).fetchall())
+    return [
+        replace(
+            row,
+            rank=Rank(depths[row.id]) if row.id in depths else row.rank,
+            detail=detail_of(details.get(row.id)),
+        )
+        for row in rows
+    ]
 
 
 def listed_dates(

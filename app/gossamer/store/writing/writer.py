@@ -43,7 +43,13 @@ from gossamer.store.writing.inlink_tables import Inlinks
 from gossamer.store.writing.outgoing_links import OutgoingLinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
-from gossamer.store.writing.selection_sql import left_out, listed_dates, queued_hosts, selected
+from gossamer.store.writing.selection_sql import (
+    left_out,
+    listed_dates,
+    note_refused,
+    queued_hosts,
+    selected,
+)
 from gossamer.store.writing.slowest_and_largest_pages import TopPages
 from gossamer.store.writing.storable_text import clean_url, cleaned
 from gossamer.store.writing.string_pool import StringPool
@@ -287,6 +293,7 @@ class Writer(ClosedOnExit):
         batch.loop_changes = self._loops.settle(batch.visits)
         self._move([(row.id, row.new, None) for row in batch.loop_changes])
         improved = relax(self._connection, batch, self._tallies)
+        note_refused(self._connection, batch.refused)
         batch.owing = batch.owing or self._loops.owing
         self._outgoing.note(improved)
         self._outgoing.flush(batch)

@@ -1,0 +1,78 @@
+"""Decides how links to URLs of other shards are handed over: free, or to be counted there.
+
+Trap budgets count a link in the shard that owns its URL, as that one knows what is new, and is paid
+back by what is found. It is handed over with what it needs for that: the judgement of the page.
+"""
+
+from gossamer.engine.crawl_memory import CrawlMemory
+from gossamer.engine.traps.repeated_content import LinkSource
+from gossamer.model.outcome import Outcome
+from gossamer.model.rank import UNLINKED, Rank
+from gossamer.model.shards import CountedLink, HandedLink, PageJudgement
+
+
+class LinksElsewhere:
+    """Notes links to URLs of other shards, and what these have to know of the pages."""
+
+    def __init__(self, memory: CrawlMemory) -> None:
+        """`memory` is what the crawl knows of URLs."""
+        self._policy = memory.policy
+        self._traps = memory.traps
+        self._batch = memory.batch
+        self._shard_links = memory.shard_links
+
+    def is_elsewhere(self, url: str, outcome: Outcome) -> bool:
+        """Whether another shard decides about `url`, which has that outcome in the crawl."""
+        return self._policy.outcome_here(url, outcome) is Outcome.OTHER_SHARD
+
+    def owned(self, targets: list[str], known: list[int]) -> list[int]:
+        """`known`, packed entries of `targets`, with 0 for URLs of other shards.
+
+        How deep those are is not known here: they may be what led to the page that links to them.
+        """
+        return [
+            0 if packed and self._policy.is_elsewhere(url) else packed
+            for url, packed in zip(targets, known, strict=True)
+        ]
+
+    def source(self, link: HandedLink, page: int) -> LinkSource:
+        """The page of another shard with that link, which has the id `page` here, or 0."""
+        judged, depth = link.judgement, link.rank.depth
+        source = LinkSource(
+            link.referrer,
+            depth if depth >= UNLINKED else max(depth - 1, 0),
+            page,
+            is_new=judged.is_new,
+            is_alike=judged.is_alike,
+            spread=judged.spread,
+        )
+        if page:
+            self._traps.remember_source(source)
+        return source
+
+    def is_counted(self, url: str, rank: Rank, source: LinkSource) -> bool:
+        """Whether the shard of `url` may count a link to it, and refuse it."""
+        is_counted = rank.level == 0 and (rank.as_sitemap or not rank.listed)
+        return is_counted and self._traps.may_refuse(url, source)
+
+    def found(self, url_id: int, rank: Rank, source: LinkSource, *, is_counted: bool) -> None:
+        """Hand over a link to a URL that is new here."""
+        if not (source.is_new or source.is_doubtful):  # or the other may refuse it
+            source.leads_on = True
+        if is_counted:
+            self.hand_over(url_id, rank, source)
+        else:
+            self.judge(url_id, source)
+
+    def hand_over(self, url_id: int, rank: Rank, source: LinkSource) -> None:
+        """Hand over a link that is counted."""
+        judgement = PageJudgement(self._spread_of(source), source.is_new, source.is_alike)
+        self._shard_links.hand_over(CountedLink(url_id, rank, source.id, judgement), source)
+
+    def judge(self, url_id: int, source: LinkSource) -> None:
+        """Note on which page a link is that is not counted, and that its new rank hands over."""
+        self._batch.judge(url_id, source.id, PageJudgement(self._spread_of(source)))
+
+    def _spread_of(self, source: LinkSource) -> int:
+        # A redirect spreads as the page does that leads there.
+        return max(source.spread, self._traps.spread_of(source.id))
