@@ -15693,6 +15693,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>节点数</translation>
     </message>
     <message>
+        <source>{path} is compressed partly record by record and partly as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
+        <translation>{path} 有的部分是逐条记录压缩的，有的部分是整体压缩的，因此无法再次找到其中的记录；请先解压：gunzip {path}</translation>
+    </message>
+    <message>
+        <source>{path} is compressed partly record by record and partly as a whole, so no record in it can be found again; unpack it first: zstd -d {path}</source>
+        <translation>{path} 有的部分是逐条记录压缩的，有的部分是整体压缩的，因此无法再次找到其中的记录；请先解压：zstd -d {path}</translation>
+    </message>
+    <message>
         <source>{name} of the archive is on the node {node}; copy it from {there} to {here}, or create an empty file of that name there to continue without its contents.</source>
         <translation>存档中的 {name} 位于节点 {node} 上；请把它从 {there} 复制到 {here}，或在那里创建一个同名的空文件，不使用其内容继续。</translation>
     </message>
@@ -19613,10 +19621,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 中没有 WARC 文件，因此它不是 WACZ 存档。</translation>
     </message>
     <message>
-        <source>{path} is compressed as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
-        <translation>{path} 是整体压缩的，因此无法再次找到其中的记录；请先解压：gunzip {path}</translation>
-    </message>
-    <message>
         <source>Archives</source>
         <translation>存档</translation>
     </message>
@@ -20363,10 +20367,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} is not a web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file (.wacz).</source>
         <translation>{path} 不是网页存档：请指定 WARC 文件（.warc、.warc.gz、.warc.zst）或 WACZ 文件（.wacz）。</translation>
-    </message>
-    <message>
-        <source>{path} is compressed as a whole, so no record in it can be found again; unpack it first: zstd -d {path}</source>
-        <translation>{path} 是整体压缩的，其中的记录无法再次定位；请先解压：zstd -d {path}</translation>
     </message>
     <message>
         <source>{path} is compressed with Zstandard, which programs that show WACZ files do not read; unpack it (zstd -d), import it again, and export that project.</source>
