@@ -12281,6 +12281,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>链接分数</translation>
     </message>
     <message>
+        <source>Preparing the full-text search</source>
+        <translation>正在准备全文搜索</translation>
+    </message>
+    <message>
         <source>How strongly the site&apos;s own links point here, from 0 to 100</source>
         <translation>站内链接对此页的指向强度，0 到 100</translation>
     </message>
