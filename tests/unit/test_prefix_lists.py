@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gossamer.host import site_auditor
-from gossamer.host.site_auditor import AUDIT, PREPARING
+from gossamer.host.search_indexer import PREPARING, SEARCH_INDEX
+from gossamer.host.site_auditor import AUDIT
 from gossamer.model.messages.audit_messages import StartAudit
+from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.project_queries import Filter, Order, View
 from gossamer.model.search_query import RELEVANCE, Query, Search
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -172,6 +174,13 @@ def test_the_audit_prepares_searches_of_large_projects(
     assert audited == [site]
     assert ("st" in lists_of(site)) is not is_cancelled
     assert {each.stage for each in steps} == (set() if is_cancelled else {PREPARING})
+
+
+def test_an_index_that_is_made_later_has_lists(site: Path) -> None:
+    steps: list[ProcessStep] = []
+    SEARCH_INDEX.work(IndexTexts(str(site)), steps.append, lambda: False)
+    assert "st" in lists_of(site)
+    assert steps[-1].stage == PREPARING
 
 
 def test_small_projects_and_rare_prefixes_have_no_lists(

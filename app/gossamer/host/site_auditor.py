@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.audit.site_audit import AuditProgress, run_site_audit
+from gossamer.host.search_indexer import PREPARING
 from gossamer.host.thread_task import TaskDefinition, serve_task
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.audit_messages import StartAudit
@@ -17,7 +18,6 @@ from gossamer.model.translatable import Sentence
 from gossamer.store.auditing.audit_file import AuditCancelled
 from gossamer.store.searching.incremental_indexing import list_prefixes
 
-PREPARING: Final[Sentence] = "Preparing the full-text search"
 _log = logging.getLogger(__name__)
 
 
