@@ -12313,8 +12313,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>仅供参考</translation>
     </message>
     <message>
-        <source>Added and Removed count URLs that both crawls have; New and Missing, URLs that only one has. Ended counts URLs that are no longer indexable pages, so that the issue does not apply to them any more; Began, URLs that have become indexable pages.</source>
-        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面，该问题不再适用于它们；“开始适用”是变为可索引的页面。</translation>
+        <source>Preparing the full-text search</source>
+        <translation>正在准备全文搜索</translation>
     </message>
     <message>
         <source>How strongly the site&apos;s own links point here, from 0 to 100</source>
@@ -13167,6 +13167,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Set all three. Leave out HttpOnly only if a script of the page needs the cookie.</source>
         <translation>请三者都设置。只有页面脚本需要该 Cookie 时才可省略 HttpOnly。</translation>
+    </message>
+    <message>
+        <source>Added and Removed count URLs that both crawls have; New and Missing, URLs that only one has. Ended counts URLs that are no longer indexable pages, so that the issue does not apply to them any more; Began, URLs that have become indexable pages.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A Parquet file has each column once; name none twice.</source>
@@ -15723,6 +15727,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Nodes</source>
         <translation>节点数</translation>
+    </message>
+    <message>
+        <source>{path} is compressed partly record by record and partly as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
+        <translation>{path} 有的部分是逐条记录压缩的，有的部分是整体压缩的，因此无法再次找到其中的记录；请先解压：gunzip {path}</translation>
+    </message>
+    <message>
+        <source>{path} is compressed partly record by record and partly as a whole, so no record in it can be found again; unpack it first: zstd -d {path}</source>
+        <translation>{path} 有的部分是逐条记录压缩的，有的部分是整体压缩的，因此无法再次找到其中的记录；请先解压：zstd -d {path}</translation>
     </message>
     <message>
         <source>{name} of the archive is on the node {node}; copy it from {there} to {here}, or create an empty file of that name there to continue without its contents.</source>
@@ -19641,10 +19653,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 中没有 WARC 文件，因此它不是 WACZ 存档。</translation>
     </message>
     <message>
-        <source>{path} is compressed as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
-        <translation>{path} 是整体压缩的，因此无法再次找到其中的记录；请先解压：gunzip {path}</translation>
-    </message>
-    <message>
         <source>Archives</source>
         <translation>存档</translation>
     </message>
@@ -20395,10 +20403,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} is not a web archive: name a WARC file (.warc, .warc.gz, .warc.zst) or a WACZ file (.wacz).</source>
         <translation>{path} 不是网页存档：请指定 WARC 文件（.warc、.warc.gz、.warc.zst）或 WACZ 文件（.wacz）。</translation>
-    </message>
-    <message>
-        <source>{path} is compressed as a whole, so no record in it can be found again; unpack it first: zstd -d {path}</source>
-        <translation>{path} 是整体压缩的，其中的记录无法再次定位；请先解压：zstd -d {path}</translation>
     </message>
     <message>
         <source>{path} is compressed with Zstandard, which programs that show WACZ files do not read; unpack it (zstd -d), import it again, and export that project.</source>

@@ -253,6 +253,22 @@ def test_the_archive_of_a_crawl_makes_the_same_project_again(site: Site, tmp_pat
         assert after.issue_counts() == before.issue_counts()
 
 
+def test_an_exported_archive_keeps_the_response_times(site: Site, tmp_path: Path) -> None:
+    """Where the project is not beside it any more, its metadata records have them."""
+    site.page("/", links=["/a", "/old"])
+    site.page("/a")
+    site.redirect("/old", "/a")
+    first, out = tmp_path / "first.gossamer", tmp_path / "site.wacz"
+    crawl_all(first, site.url("/"), archive=True, soft_404_probe=False, llms_txt=False)
+    ArchiveRequest(ARCHIVE_EXPORTS["wacz"], out).write(first, None, lambda: False)
+    times = {url: (row.ttfb_ms, row.elapsed_ms) for url, row in records(first).items()}
+    imported(out, tmp_path / "again.gossamer")
+    assert {
+        url: (row.ttfb_ms, row.elapsed_ms)
+        for url, row in records(tmp_path / "again.gossamer").items()
+    } == times
+
+
 def test_a_project_without_archive_says_how_to_have_one(site: Site, tmp_path: Path) -> None:
     site.page("/")
     crawl_all(tmp_path / "a.gossamer", site.url("/"))

@@ -12,14 +12,23 @@ from hypothesis import strategies as st
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
 from gossamer.archive.page_list import listed_roots
-from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
+from gossamer.model.archive_captures import (
+    ArchivePart,
+    Capture,
+    CaptureKind,
+    FetchTime,
+    IndexEntry,
+    OtherMethod,
+    Packing,
+)
 from gossamer.model.errors import UsageError
+from gossamer.urls.url_parsing import url_key
 from tests.fakes.warc import DATE, SITE, gzipped, http, page, record, write_wacz, write_warc
 
 THREE = [record(f"{SITE}/{n}", http(page(f"Page {n}"))) for n in range(3)]
 
 
-def scanned(path: Path) -> tuple[list[Capture | OtherMethod], ScanReport]:
+def scanned(path: Path) -> tuple[list[IndexEntry], ScanReport]:
     report = ScanReport()
     return [each for part in archive_parts(path) for each in captures_in(part, report)], report
 
@@ -99,11 +108,31 @@ def test_damage_in_the_middle_is_skipped(tmp_path: Path, name: str) -> None:
     assert report.damaged >= 1
 
 
-def test_one_gzip_member_for_all_is_refused_with_the_way_out(tmp_path: Path) -> None:
-    path = tmp_path / "whole.warc.gz"
-    path.write_bytes(gzip.compress(b"".join(THREE)))
+def test_records_in_one_member_behind_others_are_refused_with_the_way_out(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.warc.gz"
+    path.write_bytes(gzip.compress(THREE[0]) + gzip.compress(b"".join(THREE[1:])))
     with pytest.raises(UsageError, match="gunzip"):
         scanned(path)
+
+
+def test_fetch_times_belong_to_the_response_that_their_record_names(tmp_path: Path) -> None:
+    def metadata(content: bytes, **fields: str) -> bytes:
+        return record(f"{SITE}/", content, "metadata", "application/warc-fields", **fields)
+
+    records = [
+        metadata(b"fetchTimeMs: 120\r\ntimeToFirstByteMs: 7\r\n", Concurrent_To="<urn:1>"),
+        metadata(b"seed: \r\nfetchTimeMs: 4\r\n", Concurrent_To="<urn:2>"),
+        metadata(b"fetchTimeMs: 120\r\n"),
+        metadata(b"fetchTimeMs: \xb2\r\n", Concurrent_To="<urn:3>"),
+        metadata(b"fetchTimeMs: " + b"9" * 400, Concurrent_To="<urn:4>"),
+        record(f"{SITE}/", b'{"fetchTimeMs": 1}', "metadata", "text/json", Concurrent_To="<urn:5>"),
+    ]
+    found, report = scanned(write_warc(tmp_path / "a.warc", records))
+    assert found == [
+        FetchTime(url_key("<urn:1>"), ttfb_ms=7, elapsed_ms=120),
+        FetchTime(url_key("<urn:2>"), ttfb_ms=0, elapsed_ms=4),
+    ]
+    assert not report.damaged
 
 
 @pytest.mark.parametrize(

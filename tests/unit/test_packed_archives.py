@@ -1,8 +1,10 @@
 """Archives that are compressed in unusual ways: with Zstandard, or by the ZIP file."""
 
 import gzip
+import os
 import struct
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +41,14 @@ def record(url: str, body: bytes) -> bytes:
 
 
 RECORDS = [record(url, body) for url, body in PAGES.items()]
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where archives are unpacked."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr("gossamer.archive.unpacked_files.archive_cache", lambda: folder)
+    return folder
 
 
 def bodies_in(path: Path) -> dict[str, bytes]:
@@ -97,11 +107,56 @@ def test_a_damaged_frame_costs_only_itself(tmp_path: Path) -> None:
     assert report.damaged >= 1
 
 
-def test_an_archive_that_is_one_frame_says_how_to_unpack_it(tmp_path: Path) -> None:
-    path = tmp_path / "a.warc.zst"
-    path.write_bytes(zstd.compress(b"".join(RECORDS)))
-    with pytest.raises(UsageError, match="zstd -d"):
-        bodies_in(path)
+@pytest.mark.parametrize(
+    ("name", "compress"), [("a.warc.gz", gzip.compress), ("a.warc.zst", zstd.compress)]
+)
+def test_an_archive_that_is_compressed_as_a_whole_is_unpacked_once(
+    tmp_path: Path, cache: Path, name: str, compress: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / name
+    whole = compress(b"".join(RECORDS))
+    path.write_bytes(whole)
+    assert bodies_in(path) == PAGES
+    (unpacked,) = cache.iterdir()
+    before = unpacked.stat().st_ino
+    assert bodies_in(path) == PAGES
+    assert unpacked.stat().st_ino == before
+    path.write_bytes(compress(b"".join(RECORDS[:2])) + compress(b"".join(RECORDS[2:])))
+    assert bodies_in(path) == PAGES
+
+
+def test_of_a_whole_that_is_cut_the_records_before_are_read(tmp_path: Path, cache: Path) -> None:
+    bodies = [os.urandom(9_000).hex().encode() for _ in range(9)]  # which gzip does not hold back
+    whole = gzip.compress(b"".join(record(f"http://a.test/{b[:9]!r}", b) for b in bodies))
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(whole[: len(whole) // 2])
+    (part,) = archive_parts(path)
+    report = ScanReport()
+    assert len(list(captures_in(part, report))) == 4
+    assert report.damaged == 1
+    assert part.path.parent == cache
+
+
+def test_a_whole_that_a_wacz_file_holds_is_unpacked(tmp_path: Path, cache: Path) -> None:
+    path = tmp_path / "a.wacz"
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        with zipfile.ZipFile(path, "w", method) as package:
+            package.writestr("archive/data.warc.gz", gzip.compress(b"".join(RECORDS)))
+        assert bodies_in(path) == PAGES
+    assert len(list(cache.iterdir())) == 3, "the second package has a file to unpack in it"
+
+
+def test_a_whole_that_does_not_fit_leaves_nothing(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(gzip.compress(b"".join(RECORDS)))
+    with pytest.raises(ExportCancelled):
+        archive_parts(path, cancelled)
+    monkeypatch.setattr("gossamer.archive.unpacked_files.disk_usage", lambda _: Room(free=100))
+    with pytest.raises(DiskError, match="full"):
+        archive_parts(path)
+    assert not list(cache.iterdir())
 
 
 class Room(NamedTuple):
@@ -115,15 +170,13 @@ def cancelled() -> None:
 
 
 def test_a_zip_file_that_compresses_its_archives_is_unpacked_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = tmp_path / "cache"
-    monkeypatch.setattr("gossamer.archive.archive_parts.archive_cache", lambda: cache)
     path = tmp_path / "a.wacz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("archive/data.warc", b"".join(RECORDS))
     with monkeypatch.context() as full:
-        full.setattr("gossamer.archive.archive_parts.disk_usage", lambda _: Room(free=100))
+        full.setattr("gossamer.archive.unpacked_files.disk_usage", lambda _: Room(free=100))
         with pytest.raises(DiskError, match="full"):
             archive_parts(path)
     with pytest.raises(ExportCancelled):
@@ -184,10 +237,8 @@ def test_the_search_for_a_record_behind_damage_ends_within_a_block(tmp_path: Pat
 
 
 def test_an_export_can_be_cancelled_while_an_archive_is_unpacked_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cache: Path
 ) -> None:
-    cache = tmp_path / "cache"
-    monkeypatch.setattr("gossamer.archive.archive_parts.archive_cache", lambda: cache)
     archive, project = tmp_path / "a.wacz", tmp_path / "a.gossamer"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("archive/data.warc", b"".join(RECORDS))

@@ -34,9 +34,11 @@ from gossamer.store.reading.reader import Reader
 from gossamer.store.reading.score_order import ScoreOrder
 from gossamer.store.reading.search_hit_table import TABLES, SearchHitTable
 from gossamer.store.reading.search_ranking import BEST_FIRST, best_hits, rank_hits
+from gossamer.store.searching import prefix_lists
 from gossamer.store.searching.anchor_index import MOST_ANCHORS
 from gossamer.store.searching.incremental_indexing import bring_up_to_date
 from gossamer.store.searching.index_files import index_path
+from gossamer.store.searching.search_index import SearchIndex
 from tests.fakes.crawled import SITE, Crawled
 
 SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)
@@ -214,17 +216,27 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
                 [(score, f"{SITE}/p{number}") for number, score in enumerate(SCORES)],
             )
         index = bring_up_to_date(connection, lambda _: None)
+        with pytest.MonkeyPatch.context() as patch, SearchIndex(index) as writer:
+            patch.setattr(prefix_lists, "LEAST_PAGES", 1)
+            patch.setattr(prefix_lists, "HEAVY", 1)
+            writer.list_prefixes(lambda _done, _total: None)
         connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
         for table in TABLES:
             connection.execute(table)
         yield connection
 
 
-@pytest.mark.parametrize("looked_up", [0, LOOKED_UP])
+@pytest.mark.parametrize(
+    ("looked_up", "are_listed"), [(0, False), (LOOKED_UP, False), (LOOKED_UP, True)]
+)
 @given(query=queries)
 def test_any_query_finds_what_brute_force_finds(
-    searched: sqlite3.Connection, looked_up: int, query: Query
+    searched: sqlite3.Connection, looked_up: int, are_listed: bool, query: Query
 ) -> None:
+    searched.execute(
+        "UPDATE search.prefix_list SET block = ? * (SELECT block FROM search.followed)",
+        (are_listed,),
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page_sets, "LOOKED_UP", looked_up)
         SearchHitTable(searched, uses_anchors=True).fill(query)

@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captures import ScanReport, captures_in
-from gossamer.model.archive_captures import ArchivePart, Capture, OtherMethod
+from gossamer.model.archive_captures import ArchivePart, IndexEntry
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.store.archive_index import index_path, write_index
 
@@ -40,7 +40,7 @@ def ensure_index(source: ArchiveSource, on_progress: OnProgress | None = None) -
 
 def _captures(
     parts: Sequence[ArchivePart], report: ScanReport, on_progress: OnProgress | None
-) -> Iterator[tuple[int, Capture | OtherMethod]]:
+) -> Iterator[tuple[int, IndexEntry]]:
     total = sum(part.size for part in parts)
     step = min(total // 100, _MOST_UNTOLD)
     before = following = 0

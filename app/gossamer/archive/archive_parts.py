@@ -1,25 +1,24 @@
 """Finds the WARC data in archive files: WARC, ARC, WACZ."""
 
-import errno
-import os
 import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from pathlib import Path
-from shutil import disk_usage
 from typing import BinaryIO, Final
 
-from gossamer.archive.record_unpacking import DICTIONARY_MAGIC, ZSTD_MAGIC, dictionary_end
+from gossamer.archive.record_reader import RecordError, RecordReader
+from gossamer.archive.record_unpacking import (
+    DICTIONARY_MAGIC,
+    ZSTD_MAGIC,
+    dictionary_end,
+    unpacked,
+)
+from gossamer.archive.unpacked_files import unpacked_file
 from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Sentence, system_reason
-from gossamer.store.archive_index import archive_cache
-from gossamer.store.atomic_files import StagingFolder, make_private
-from gossamer.store.disk_space import disk_error
-from gossamer.store.unused_files import unused_files
 
 _GZIP: Final = b"\x1f\x8b\x08"
 _ZIP: Final = b"PK\x03\x04"
@@ -74,14 +73,15 @@ def archive_parts(path: Path, on_step: Callable[[], None] = lambda: None) -> lis
         magic = file.read(4)
         size = file.seek(0, 2)
         if magic == _ZIP:
-            return list(_members(path, file, on_step))
-        first = dictionary_end(file) if magic in _ZSTD else 0
-    if magic in _ZSTD:
-        return [ArchivePart(path, first, max(size - first, 0), Packing.ZSTD)]
-    packing = Packing.GZIP if magic.startswith(_GZIP) else Packing.NONE
-    if packing is Packing.NONE and not magic.startswith((b"WARC", b"file")):  # "filedesc:": ARC
-        raise UsageError(_FOREIGN, path=path)
-    return [ArchivePart(path, 0, size, packing)]
+            parts = list(_members(path, file, on_step))
+        elif magic in _ZSTD:
+            first = dictionary_end(file)
+            parts = [ArchivePart(path, first, max(size - first, 0), Packing.ZSTD)]
+        elif magic.startswith((_GZIP, b"WARC", b"file")):  # "filedesc:": ARC
+            parts = [ArchivePart(path, 0, size, _packing(magic[:3]))]
+        else:
+            raise UsageError(_FOREIGN, path=path)
+        return [_readable(part, on_step) for part in parts]
 
 
 def _members(path: Path, file: BinaryIO, on_step: Callable[[], None]) -> Iterator[ArchivePart]:
@@ -99,7 +99,7 @@ def _members(path: Path, file: BinaryIO, on_step: Callable[[], None]) -> Iterato
                 if member.compress_type == zipfile.ZIP_STORED:
                     yield _stored(path, file, member)
                 else:
-                    yield _unpacked(path, package, member, on_step)
+                    yield _inflated(path, package, member, on_step)
     except (zipfile.BadZipFile, struct.error, NotImplementedError, ValueError, OverflowError) as e:
         raise UsageError(_DAMAGED_ZIP, path=path) from e
     if not found:
@@ -130,50 +130,55 @@ def _stored(path: Path, file: BinaryIO, member: zipfile.ZipInfo) -> ArchivePart:
     return ArchivePart(path, start, member.file_size, _packing(file.read(3)))
 
 
-def _unpacked(
+def _inflated(
     path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo, on_step: Callable[[], None]
 ) -> ArchivePart:
     """A WARC file that the ZIP file compresses, unpacked once into the cache folder.
 
     DiskError if there is no room.
     """
-    status = path.stat()
-    told = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}\0{member.filename}"
-    name = blake2b(told.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
-    place = archive_cache() / f"{name}.warc"
-    if not place.exists():
-        try:
-            _unpack(package, member, place, on_step)
-        except OSError as e:
-            raise disk_error(place, e) from e
-    with place.open("rb") as file:
-        return ArchivePart(place, 0, member.file_size, _packing(file.read(3)))
 
-
-def _unpack(
-    package: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path, on_step: Callable[[], None]
-) -> None:
-    make_private(place.parent)
-    for unused in unused_files(place.parent, "*.warc"):
-        with suppress(OSError):
-            unused.unlink()
-    # A small package may say that it holds a petabyte: the disk is not filled to find out.
-    if member.file_size > disk_usage(place.parent).free:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), place)
-    with StagingFolder(place.parent) as aside:
-        part = aside.new(place.name)
+    def pieces() -> Iterator[bytes]:
+        left = member.file_size
         try:
-            with package.open(member) as packed, part.open("wb") as file:
-                left = member.file_size
+            with package.open(member) as packed:
                 while data := packed.read(min(_UNPACKED_BYTES, left + 1)):
                     left -= len(data)
                     if left < 0:
                         raise zipfile.BadZipFile
-                    file.write(data)
-                    on_step()
+                    yield data
         except (zlib.error, EOFError, RuntimeError) as e:  # RuntimeError: it needs a password
             raise zipfile.BadZipFile from e
-        aside.put(part, place, replace=True)
+
+    place = unpacked_file(path, member.filename, pieces(), on_step, size=member.file_size)
+    with place.open("rb") as file:
+        return ArchivePart(place, 0, member.file_size, _packing(file.read(3)))
+
+
+def _readable(part: ArchivePart, on_step: Callable[[], None]) -> ArchivePart:
+    """The part itself; one that is compressed as a whole is unpacked once into the cache folder.
+
+    Its records could not be read again without all that precedes them. DiskError if there is no
+    room.
+    """
+    if part.packing is Packing.NONE:
+        return part
+    with part.path.open("rb") as file:
+        if not _is_one_member(file, part, on_step):
+            return part
+        place = unpacked_file(part.path, str(part.start), unpacked(file, part), on_step)
+    return ArchivePart(place, 0, place.stat().st_size, Packing.NONE)
+
+
+def _is_one_member(file: BinaryIO, part: ArchivePart, on_step: Callable[[], None]) -> bool:
+    """Whether the first member or frame has more than one record."""
+    try:
+        reader = RecordReader(file, part, 0)
+    except (EOFError, RecordError):
+        return False
+    with suppress(RecordError):  # the member may be cut behind the record
+        reader.skip(on_step)
+    return reader.begins_another
 
 
 def _packing(magic: bytes) -> Packing:

@@ -11,7 +11,16 @@ from msgspec import Struct
 from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.record_reader import RecordError, RecordReader
 from gossamer.archive.response_blocks import split_response
-from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
+from gossamer.archive.warc_records import ELAPSED_MS, FIELDS, TTFB_MS
+from gossamer.model.archive_captures import (
+    ArchivePart,
+    Capture,
+    CaptureKind,
+    FetchTime,
+    IndexEntry,
+    OtherMethod,
+    Packing,
+)
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.translatable import Sentence
@@ -32,15 +41,20 @@ _FIRST_MOMENT: Final = "00000101000000"
 _MONTH: Final = lazy_pattern(r"[0-9]{4}-[0-9]{2}")
 _SUCCESS: Final = range(200, 300)
 _YEARS: Final = range(1970, 9999)
+_MS_DIGITS: Final = 9
+"""Nobody waits for a response for longer than that many digits of milliseconds."""
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
-_AS_A_WHOLE: Final[Sentence] = (
-    "{path} is compressed as a whole, so no record in it can be found again; unpack it first: "
-    "gunzip {path}"
-)
-_ZSTD_AS_A_WHOLE: Final[Sentence] = (
-    "{path} is compressed as a whole, so no record in it can be found again; unpack it first: "
-    "zstd -d {path}"
-)
+_MIXED: Final[Mapping[Packing, Sentence]] = {
+    Packing.GZIP: (
+        "{path} is compressed partly record by record and partly as a whole, so no record in it "
+        "can be found again; unpack it first: gunzip {path}"
+    ),
+    Packing.ZSTD: (
+        "{path} is compressed partly record by record and partly as a whole, so no record in it "
+        "can be found again; unpack it first: zstd -d {path}"
+    ),
+}
+"""Of a file whose first record is compressed alone, and a later one is not."""
 
 
 class ScanReport(Struct):
@@ -53,12 +67,14 @@ class ScanReport(Struct):
 
 def captures_in(
     part: ArchivePart, report: ScanReport, on_position: Callable[[int], None] = lambda _: None
-) -> Iterator[Capture | OtherMethod]:
-    """All captures in `part`, in their order. Raises as `scanned` does.
+) -> Iterator[IndexEntry]:
+    """All captures in `part`, and what tells more about them, in the order of their records.
+
+    Raises as `scanned` does.
 
     Damaged parts are skipped and counted. `on_position` gets the offset from time to time.
     """
-    found: Iterator[tuple[Capture | OtherMethod, int]] = scanned(part, _found, report, on_position)
+    found: Iterator[tuple[IndexEntry, int]] = scanned(part, _found, report, on_position)
     for each, _length in found:
         yield each
 
@@ -90,17 +106,11 @@ def scanned(
                 following = _next_beginning(file, part, offset, on_position)
             else:
                 report.records += 1
-                if part.packing is Packing.GZIP and _begins_record(reader.follows):
-                    raise UsageError(_AS_A_WHOLE, path=part.path)
-                if part.packing is Packing.ZSTD and _begins_record(reader.follows):
-                    raise UsageError(_ZSTD_AS_A_WHOLE, path=part.path)
+                if part.packing in _MIXED and reader.begins_another:
+                    raise UsageError(_MIXED[part.packing], path=part.path)
                 if found is not None:
                     yield found, following - offset
             offset = max(following, offset + 1)
-
-
-def _begins_record(data: bytes) -> bool:
-    return data.startswith((b"WARC/", b"http://", b"https://"))
 
 
 def _next_beginning(
@@ -123,9 +133,12 @@ def _next_beginning(
     return part.size
 
 
-def _found(reader: RecordReader, offset: int) -> Capture | OtherMethod | None:
-    if reader.fields.get("warc-type", "").lower() == "request":
-        return _other_method(reader)
+def _found(reader: RecordReader, offset: int) -> IndexEntry | None:
+    match reader.fields.get("warc-type", "").lower():
+        case "request":
+            return _other_method(reader)
+        case "metadata":
+            return _fetch_time(reader)
     return _capture(reader, offset)
 
 
@@ -167,6 +180,22 @@ def _other_method(reader: RecordReader) -> OtherMethod | None:
         return None
     keys = (_key(reader.fields, name) for name in ("warc-record-id", "warc-concurrent-to"))
     return OtherMethod(method == b"HEAD", tuple(filter(None, keys)))
+
+
+def _fetch_time(reader: RecordReader) -> FetchTime | None:
+    """The times in a metadata record, as ours and Heritrix's have them."""
+    record = _key(reader.fields, "warc-concurrent-to")
+    if not record or not reader.fields.get("content-type", "").startswith(FIELDS):
+        return None
+    lines = reader.read().decode("utf-8", "replace").splitlines()
+    pairs = [line.partition(":")[::2] for line in lines]
+    values = {name.strip(): value.strip() for name, value in pairs}
+    ttfb_ms, elapsed_ms = (_milliseconds(values.get(name, "")) for name in (TTFB_MS, ELAPSED_MS))
+    return FetchTime(record, ttfb_ms, elapsed_ms) if elapsed_ms else None
+
+
+def _milliseconds(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MS_DIGITS else 0
 
 
 def archived_url(fields: Mapping[str, str], name: str = "warc-target-uri") -> str:

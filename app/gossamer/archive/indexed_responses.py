@@ -44,6 +44,10 @@ class IndexedResponses(ClosedOnExit):
         """Where the response to a request for `url` is; None if there is none."""
         return self._index.capture(url, self._moment, of_head=is_head)
 
+    def times(self, found: FoundCapture) -> tuple[int, int]:
+        """Milliseconds to the first byte and the last one; 0 where the archive does not say."""
+        return self._index.times(found)
+
     def response(self, url: str, *, is_head: bool) -> CapturedResponse:
         """The response to a request for `url`; NotArchivedError if there is none.
 

@@ -23,6 +23,7 @@ _ADDRESS: Final = lazy_pattern(r"[0-9]+(?:\.[0-9]+){3}|[0-9a-fA-F]*:[0-9a-fA-F:.
 _EMPTY_LINE: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _GOES_ON: Final = re.compile(rb"\r?\n(?=[ \t])")
 _MAX_DIGITS: Final = 15
+_BEGINNINGS: Final = (b"WARC/", b"http://", b"https://")
 
 
 class RecordError(Exception):
@@ -86,12 +87,12 @@ class RecordReader:
         return self._position - len(self._packed) - self._start
 
     @property
-    def follows(self) -> bytes:
-        """The first bytes after the record in the same member; none if each has its own.
+    def begins_another(self) -> bool:
+        """Whether another record follows in the same member, where each should have its own.
 
         For use after `skip`.
         """
-        return self._buffer.lstrip()[:READ_BYTES]
+        return self._buffer.lstrip().startswith(_BEGINNINGS)
 
     def _skip_line_ends(self) -> None:
         """Skip line ends in the buffer; it is empty at the end."""

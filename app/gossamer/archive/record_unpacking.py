@@ -6,6 +6,8 @@ https://iipc.github.io/warc-specifications/specifications/warc-zstd/
 
 import sys
 import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 DICTIONARY_MAGIC: Final = b"\x5d\x2a\x4d\x18"
 _GZIP_WINDOW: Final = 31
+_READ_BYTES: Final = 1 << 16
 _MAX_DICTIONARY_BYTES: Final = 64 << 20
 _WINDOW_LOG: Final = 27
 """128 MiB, as much as `zstd -d` accepts by default."""
@@ -105,6 +108,27 @@ def unpacking_of(file: BinaryIO, part: ArchivePart) -> Unpacking | None:
     if part.packing is Packing.NONE:
         return None
     return _ZstdFrame(_dictionary(file, part.path, part.start) if part.start else None)
+
+
+def unpacked(file: BinaryIO, part: ArchivePart) -> Iterator[bytes]:
+    """All of a compressed part, whose file is open, in pieces; up to where it is damaged or cut."""
+    position, end = part.start, part.start + part.size
+    packed = b""
+    with suppress(UnpackingError):
+        while packed or position < end:
+            unzip = unpacking_of(file, part)
+            assert unzip is not None  # noqa: S101 - it is compressed
+            while not unzip.is_over:
+                if unzip.wants_more and not packed:
+                    file.seek(position)
+                    packed = file.read(min(_READ_BYTES, end - position))
+                    position += len(packed)
+                    if not packed:
+                        return
+                if piece := unzip.unpack(packed, _READ_BYTES):
+                    yield piece
+                packed = b""
+            packed = unzip.rest
 
 
 def dictionary_end(file: BinaryIO) -> int:

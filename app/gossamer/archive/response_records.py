@@ -6,11 +6,13 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.archive.warc_records import (
+    ELAPSED_MS,
     FIELDS,
     HTTP_REQUEST,
     HTTP_RESPONSE,
     NOT_MODIFIED,
     SAME_PAYLOAD,
+    TTFB_MS,
     Truncation,
     WarcRecord,
     WarcType,
@@ -183,7 +185,8 @@ def _is_chunked_only(response: HttpResponse) -> bool:
 def _facts(visit: Visit, path: CrawlPath | None) -> list[tuple[str, str]]:
     """What the crawl knows of the response, and how the URL was reached, as Heritrix writes it."""
     found = [] if path is None else _way(path)
-    found += [("outcome", visit.outcome.name.lower()), ("fetchTimeMs", str(visit.elapsed_ms))]
+    found.append(("outcome", visit.outcome.name.lower()))
+    found += [(ELAPSED_MS, str(visit.elapsed_ms)), (TTFB_MS, str(visit.ttfb_ms))]
     if visit.charset:
         found.append(("charsetForLinkExtraction", visit.charset))
     if visit.location:

@@ -57,10 +57,16 @@ class ArchivedResponses(ClosedOnExit):
         if self._former is not None:
             self._former.close()
 
-    def time_of(self, url: str, *, is_head: bool) -> float | None:
-        """When the response for `url` was received, in Unix time; None if there is none."""
+    def times_of(self, url: str, *, is_head: bool) -> dict[str, Any]:
+        """When the response for `url` was received, and how long it took, by name.
+
+        An archive may not know the latter: then it is 0.
+        """
         found = self._responses.capture(url, is_head=is_head)
-        return None if found is None else found.time
+        if found is None:
+            return {"ttfb_ms": 0, "elapsed_ms": 0}
+        ttfb_ms, elapsed_ms = self._responses.times(found)
+        return {"fetched_at": found.time, "ttfb_ms": ttfb_ms, "elapsed_ms": elapsed_ms}
 
     def original_visit(self, url: str, settings: CrawlSettings) -> Visit | None:
         """The visit of `url` in the archive's own project; None if it has none."""
@@ -207,10 +213,7 @@ class ArchiveJobRunner:
             return _kept(fetched, original, DetailCode.ARCHIVE_RENDERING())
         known = self._responses.known_of(job.url, visit)
         if known is None:
-            time = self._responses.time_of(job.url, is_head=is_head)
-            known = {"ttfb_ms": 0, "elapsed_ms": 0, "fetched_at": time}
-            if time is None:
-                del known["fetched_at"]
+            known = self._responses.times_of(job.url, is_head=is_head)
         return replace(fetched, visit=replace(visit, transient=False, retry_after_s=None, **known))
 
     def _from_project(self, job: Fetch, fetched: Fetched) -> Fetched:

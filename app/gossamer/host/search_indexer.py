@@ -15,7 +15,7 @@ from gossamer.model.index_progress import IndexProgress
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.translatable import Sentence
-from gossamer.store.searching.incremental_indexing import IncrementalIndexer
+from gossamer.store.searching.incremental_indexing import IncrementalIndexer, list_prefixes
 from gossamer.store.searching.search_index import BLOCKS
 
 LOOK_S: Final = 0.1
@@ -27,6 +27,7 @@ SHARES: Final = ((4 * BLOCKS, 0.25), (16 * BLOCKS, 0.5))
 _EXTRA_BATCHES: Final = 3
 """Batches beyond those: on a damaged or foreign index, one only detects that."""
 STAGE: Final[Sentence] = "Entering texts into the search index"
+PREPARING: Final[Sentence] = "Preparing the full-text search"
 STAGE_REMADE: Final[Sentence] = "Making a damaged search index again"
 
 
@@ -54,11 +55,17 @@ def _index(
         stage = STAGE_REMADE if progress.is_remade else STAGE
         report(ProcessStep(stage, progress.done, progress.total))
 
+    def go_on_listing(done: int, total: int) -> None:
+        if is_cancelled():
+            raise _EndedError
+        report(ProcessStep(PREPARING, done, total))
+
     with IncrementalIndexer(Path(start.project)) as texts:
         if start.follows:
             _follow(texts, is_cancelled)
-        else:
-            texts.enter_all(go_on)
+            return
+        texts.enter_all(go_on)
+    list_prefixes(Path(start.project), go_on_listing)
 
 
 def _follow(texts: IncrementalIndexer, is_over: Callable[[], bool]) -> None:

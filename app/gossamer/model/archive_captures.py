@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -69,3 +69,18 @@ class OtherMethod(Struct, frozen=True, gc=False):
 
     is_head: bool
     records: tuple[int, ...]
+
+
+class FetchTime(Struct, frozen=True, gc=False):
+    """How long the server took for a response, as a metadata record says.
+
+    `record` is the key of the id of the response. A time is 0 where the record does not have it.
+    """
+
+    record: int
+    ttfb_ms: int
+    elapsed_ms: int
+
+
+IndexEntry: TypeAlias = Capture | OtherMethod | FetchTime
+"""What one record of an archive adds to its index."""

@@ -13,9 +13,18 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import astuple
 from platformdirs import user_cache_path
 
-from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, OtherMethod, Packing
+from gossamer.model.archive_captures import (
+    ArchivePart,
+    Capture,
+    CaptureKind,
+    FetchTime,
+    IndexEntry,
+    OtherMethod,
+    Packing,
+)
 from gossamer.model.errors import ProjectError
 from gossamer.model.previous_crawl import PreviousPage
 from gossamer.store.atomic_files import StagingFolder, make_private
@@ -25,7 +34,7 @@ from gossamer.store.database import translated
 from gossamer.store.unused_files import unused_files
 from gossamer.urls.url_parsing import url_key
 
-_VERSION: Final = 2
+_VERSION: Final = 3
 _ROWS: Final = 2_000
 _TABLES: Final = f"""
 PRAGMA user_version={_VERSION}; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;
@@ -37,6 +46,8 @@ CREATE TABLE capture (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, url TEXT NOT
     record INTEGER NOT NULL, concurrent INTEGER NOT NULL, digest INTEGER NOT NULL,
     refers_url TEXT NOT NULL, refers_time REAL NOT NULL) STRICT;
 CREATE TABLE other_method (record INTEGER NOT NULL, is_head INTEGER NOT NULL) STRICT;
+CREATE TABLE fetch_time (record INTEGER PRIMARY KEY, ttfb_ms INTEGER NOT NULL,
+    elapsed_ms INTEGER NOT NULL) STRICT;
 """
 _INDEXES: Final = """
 CREATE INDEX other_records ON other_method (record);
@@ -52,7 +63,9 @@ _COLUMNS: Final = (
     "key, url, time, part, offset, kind, status, is_page, is_head, record, concurrent, digest, "
     "refers_url, refers_time"
 )
-_FOUND: Final = "SELECT id, time, part, offset, kind, status, digest, refers_url, refers_time "
+_FOUND: Final = (
+    "SELECT id, time, part, offset, kind, status, digest, refers_url, refers_time, record "
+)
 _NOT_MODIFIED: Final = 304
 
 
@@ -68,6 +81,7 @@ class FoundCapture(NamedTuple):
     digest: int
     refers_url: str
     refers_time: float
+    record: int
 
 
 def index_path(archives: Sequence[Path]) -> Path:
@@ -88,7 +102,7 @@ def archive_cache() -> Path:
 def write_index(
     path: Path,
     parts: Sequence[ArchivePart],
-    found: Iterable[tuple[int, Capture | OtherMethod]],
+    found: Iterable[tuple[int, IndexEntry]],
 ) -> None:
     """Make the index at `path` of captures, each with the number of its part, whole in one step.
 
@@ -113,7 +127,7 @@ def write_index(
 def _fill(
     connection: sqlite3.Connection,
     parts: Sequence[ArchivePart],
-    found: Iterable[tuple[int, Capture | OtherMethod]],
+    found: Iterable[tuple[int, IndexEntry]],
 ) -> None:
     connection.executemany(
         "INSERT INTO part VALUES (?, ?, ?, ?, ?)",
@@ -128,6 +142,9 @@ def _fill(
         if isinstance(each, OtherMethod):
             others = [(record, int(each.is_head)) for record in each.records]
             connection.executemany("INSERT INTO other_method VALUES (?, ?)", others)
+            continue
+        if isinstance(each, FetchTime):
+            connection.execute("INSERT OR IGNORE INTO fetch_time VALUES (?, ?, ?)", astuple(each))
             continue
         rows += _row(number, each)
         if len(rows) >= _ROWS:
@@ -183,6 +200,13 @@ class ArchiveIndex(ClosedOnExit):
             (url_key(url), url, int(of_head), _NOT_MODIFIED, moment, moment),
         ).fetchone()
         return None if row is None else self._found(row)
+
+    def times(self, capture: FoundCapture) -> tuple[int, int]:
+        """Milliseconds to the first byte and the last one; 0 where the archive does not say."""
+        row = self._connection.execute(
+            "SELECT ttfb_ms, elapsed_ms FROM fetch_time WHERE record = ?", (capture.record,)
+        ).fetchone()
+        return row or (0, 0)
 
     def original(self, revisit: FoundCapture, url: str) -> FoundCapture | None:
         """The capture of another time with the body of a revisit; None where it is not here."""

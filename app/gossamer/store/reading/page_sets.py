@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.model.search_query import (
     Query,
@@ -16,6 +16,7 @@ from gossamer.model.search_query import (
 from gossamer.store.bulk_insert import Value, chunks, marks
 from gossamer.store.reading.search_narrowing import pages_sql
 from gossamer.store.searching.match_expression import any_expression, text_expression
+from gossamer.store.searching.prefix_lists import listed_pages
 from gossamer.store.searching.query_shapes import is_any
 
 CANDIDATE: Final = (
@@ -33,28 +34,36 @@ _OF_PAGES: Final = (
 )
 
 
+class PageQueries(NamedTuple):
+    """The queries, in SQL, for the pages that are asked about: `every` one of them.
+
+    `own` and `linked` find those with what an expression finds in texts or in links, `listed` those
+    in a list of pages with a prefix.
+    """
+
+    own: str
+    linked: str
+    listed: str
+    every: str
+
+
 class PageSets:
     """The pages that match, among all of them or some."""
 
     def __init__(
         self,
         connection: sqlite3.Connection,
-        own: str,
-        linked: str,
+        queries: PageQueries,
         asks_links: Callable[[SearchTerm], bool],
-        every: str,
     ) -> None:
-        """All parameters but one are queries for pages: those that are asked about are `every`.
-
-        `own` and `linked` find those with what an expression finds in texts or in links.
-        """
+        """`asks_links` says which terms are looked for in links, too."""
         self._connection = connection
-        self._own, self._linked, self._all = own, linked, every
+        self._queries = queries
         self._asks_links = asks_links
 
     def pages(self, query: Query) -> set[int]:
         """The pages that a query is for."""
-        return self._among(self._ids(self._all), query, is_negated=False)
+        return self._among(self._ids(self._queries.every), query, is_negated=False)
 
     def _among(self, pages: set[int], query: Query, *, is_negated: bool) -> set[int]:
         """Those of these pages that a query is for. What must not be is asked of the page alone.
@@ -89,7 +98,7 @@ class PageSets:
         ]
         found: set[int] = set()
         if linked:
-            found = pages & self._ids(self._linked, (text_expression(linked),))
+            found = pages & self._ids(self._queries.linked, (text_expression(linked),))
         rest = pages - found
         if own and rest:
             found |= self._saying(rest, own)
@@ -97,9 +106,19 @@ class PageSets:
 
     def _saying(self, pages: set[int], terms: Sequence[SearchTerm]) -> set[int]:
         """Those of these pages that say any of some terms."""
+        lists = {term: listed_pages(self._connection, term) for term in terms}
+        found: set[int] = set()
+        for listed in filter(None, lists.values()):
+            found |= pages & self._ids(self._queries.listed, (listed,))
+        others = [term for term in terms if lists[term] is None]
+        rest = pages - found
+        return found | self._matching(rest, others) if others and rest else found
+
+    def _matching(self, pages: set[int], terms: Sequence[SearchTerm]) -> set[int]:
+        """Those of these pages that SQLite finds by any of some terms."""
         expression = any_expression(terms)
         if len(pages) > LOOKED_UP or any(map(_is_slow, terms)):
-            return pages & self._ids(self._own, (expression,))
+            return pages & self._ids(self._queries.own, (expression,))
         found: set[int] = set()
         for ids in chunks(sorted(pages)):
             found |= self._ids(_OF_PAGES.format(ids=marks(len(ids))), (expression, *ids))

@@ -12,16 +12,19 @@ from typing import Final
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.search_query import (
     Query,
+    SearchAll,
     SearchField,
+    SearchNot,
     SearchTerm,
     terms_of,
 )
 from gossamer.store.bulk_insert import Value
-from gossamer.store.reading.page_sets import CANDIDATE, PageSets
+from gossamer.store.reading.page_sets import CANDIDATE, PageQueries, PageSets
 from gossamer.store.reading.search_narrowing import linking_sql, pages_sql
 from gossamer.store.reading.search_ranking import RANKING_TABLES
 from gossamer.store.searching.match_expression import match_expression, text_expression
-from gossamer.store.searching.query_shapes import is_any, is_for_texts, split
+from gossamer.store.searching.prefix_lists import IN_LIST, any_listed_pages
+from gossamer.store.searching.query_shapes import is_any, is_for_texts, parts_of, split
 
 TABLES: Final = (*RANKING_TABLES, CANDIDATE)
 _IS_EXACT: Final = """
@@ -30,8 +33,11 @@ _IS_EXACT: Final = """
 """
 """Whether each text of the index is one of the project: then the project need not be asked."""
 _PLACES: Final = " FROM search.page CROSS JOIN search.place AS p ON p.id = page.rowid"
-_FOUND: Final = f"{_PLACES} CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
-_HITS: Final = "INSERT INTO temp.search_hit (id) SELECT p.url{found} WHERE page MATCH ?"
+_EVERY_PLACE: Final = " FROM search.place AS p"
+_IS_CURRENT: Final = " CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
+_HITS: Final = "INSERT INTO temp.search_hit (id) SELECT p.url{found} WHERE {conditions}"
+_MATCHES: Final = "page MATCH ?"
+_LISTED: Final = IN_LIST.format(place="p.id")
 _IS_LINKED: Final = f"""
     (EXISTS (SELECT 1 FROM search.place s JOIN main.page_text f ON f.id = s.url AND f.place = s.id
         WHERE s.id = o.place)
@@ -62,6 +68,7 @@ _OWN_CANDIDATES: Final = (
     "SELECT c.id FROM search.page CROSS JOIN temp.search_candidate AS c ON c.place = page.rowid"
     " WHERE page MATCH ?"
 )
+_LISTED_CANDIDATES: Final = f"{_CANDIDATES} WHERE {IN_LIST.format(place='c.place')}"
 _LINKED_CANDIDATES: Final = " AND +o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
 _CLEARED: Final = (
     *("search_hit", "search_to_rank", "search_rank", "search_linked", "search_candidate"),
@@ -79,7 +86,8 @@ class SearchHitTable:
         self._connection = connection
         self._uses_anchors = uses_anchors
         (is_exact,) = connection.execute(_IS_EXACT).fetchone()
-        self._found = _PLACES if is_exact else _FOUND
+        current = "" if is_exact else _IS_CURRENT
+        self._found, self._every = _PLACES + current, _EVERY_PLACE + current
         self._anchored = _ANCHORED.format(is_linked="1" if is_exact else _IS_LINKED)
 
     def fill(self, query: Query, not_linking_to: str = "") -> None:
@@ -93,13 +101,33 @@ class SearchHitTable:
         if words is None or not is_for_texts(words):
             self._add_sets(query)
         else:
-            self._connection.execute(_HITS.format(found=self._found), (match_expression(words),))
+            self._add_hits(words)
             if linked and self._connection.execute(_ADD_CANDIDATES).rowcount > 0:
                 self._add_linked(words)
             for narrowing, is_wanted in narrowings:
                 self._narrow("NOT IN" if is_wanted else "IN", *pages_sql(narrowing))
         if not_linking_to:
             self._narrow("IN", *linking_sql(not_linking_to))
+
+    def _add_hits(self, query: Query) -> None:
+        """Find the pages that say what a query asks for; prefixes that have a list by that."""
+        others: list[Query] = []
+        conditions: list[str] = []
+        values: list[Value | bytearray] = []
+        for part in parts_of(query):
+            inner = part.part if isinstance(part, SearchNot) else part
+            listed = any_listed_pages(self._connection, inner)
+            if listed is None:
+                others.append(part)
+            else:
+                conditions.append(_LISTED if inner is part else f"NOT {_LISTED}")
+                values.append(listed)
+        if others:
+            conditions.insert(0, _MATCHES)
+            values.insert(0, match_expression(SearchAll(tuple(others))))
+        found = self._found if others else self._every
+        sql = _HITS.format(found=found, conditions=" AND ".join(conditions))
+        self._connection.execute(sql, values)
 
     def _narrow(self, test: str, sql: str, values: tuple[Value, ...]) -> None:
         """Leave out the pages that are, or are not, in what a query finds."""
@@ -130,16 +158,18 @@ class SearchHitTable:
             self._connection.execute(_ADD_ALL)
             return
         linked = self._linked_sql + _LINKED_CANDIDATES
-        pages = self._sets(_OWN_CANDIDATES, linked, _CANDIDATES).pages(query)
+        queries = PageQueries(_OWN_CANDIDATES, linked, _LISTED_CANDIDATES, _CANDIDATES)
+        pages = self._sets(queries).pages(query)
         self._connection.executemany(_ADD, ((url_id,) for url_id in pages))
 
     def _add_sets(self, query: Query) -> None:
-        own = f"SELECT p.url{self._found} WHERE page MATCH ?"
-        pages = self._sets(own, self._linked_sql, _EVERY).pages(query)
+        own = f"SELECT p.url{self._found} WHERE {_MATCHES}"
+        listed = f"SELECT p.url{self._every} WHERE {_LISTED}"
+        pages = self._sets(PageQueries(own, self._linked_sql, listed, _EVERY)).pages(query)
         self._connection.executemany(_ADD, ((url_id,) for url_id in sorted(pages)))
 
-    def _sets(self, own: str, linked: str, every: str) -> PageSets:
-        return PageSets(self._connection, own, linked, self._asks_links, every)
+    def _sets(self, queries: PageQueries) -> PageSets:
+        return PageSets(self._connection, queries, self._asks_links)
 
     @property
     def _linked_sql(self) -> str:

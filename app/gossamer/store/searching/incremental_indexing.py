@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -57,6 +57,20 @@ def bring_up_to_date(
             go_on(done)
             steps -= 1
     return path
+
+
+def list_prefixes(project: Path, go_on: Callable[[int, int], None]) -> None:
+    """Have the index of a project list the pages with common prefixes.
+
+    Where there is none, or it is far behind, that is left to searches. `go_on` gets how many lists
+    are there, and how many there will be, and ends it by raising. ProjectError where the index
+    cannot be used.
+    """
+    with closing(open_for_reading(project)) as connection:
+        if last_block(connection) and waiting_blocks(connection) < FAR_BEHIND:
+            path = bring_up_to_date(connection, lambda _: go_on(0, 1))
+            with SearchIndex(path) as index:
+                index.list_prefixes(go_on)
 
 
 class IncrementalIndexer(ClosedOnExit):

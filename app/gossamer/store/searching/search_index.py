@@ -7,7 +7,7 @@ no place of the project leads to it.
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -24,11 +24,12 @@ from gossamer.store.new_database import DatabaseKind, make_database
 from gossamer.store.searching.anchor_index import ANCHOR_TABLES, clear_anchors, enter_anchors
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
 from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY
+from gossamer.store.searching.prefix_lists import PREFIX_TABLE, heavy_prefixes, list_prefix
 from gossamer.store.text_blocks import PageText, text_location, unpack
 
 _COLUMNS: Final = ", ".join(COLUMN_WEIGHTS)
 _APPLICATION_ID: Final = 0x476F536F
-_VERSION: Final = 5
+_VERSION: Final = 6
 _TABLES: Final = f"""
 CREATE TABLE followed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -46,7 +47,7 @@ CREATE VIRTUAL TABLE page USING fts5 (
     {_COLUMNS}, content='', tokenize="{TOKENIZER}"
 );
 INSERT INTO page (page, rank) VALUES ('usermerge', 2);
-{ANCHOR_TABLES}"""  # noqa: S608 - our own names
+{ANCHOR_TABLES}{PREFIX_TABLE}"""  # noqa: S608 - our own names
 _KIND: Final = DatabaseKind(_APPLICATION_ID, _VERSION, _TABLES, can_shrink=True)
 _INSERT: Final = f"INSERT INTO page (rowid, {_COLUMNS}) VALUES ({marks(len(COLUMN_WEIGHTS) + 1)})"  # noqa: S608 - our own names
 _FACTS: Final = (
@@ -165,6 +166,18 @@ class SearchIndex(ClosedOnExit):
         self._connection.executescript("PRAGMA incremental_vacuum")
         return is_more
 
+    def list_prefixes(self, go_on: Callable[[int, int], None]) -> None:
+        """List the pages with the prefixes that would take searches long, where that is not done.
+
+        `go_on` gets the number of those that are listed, and of all, and ends it by raising.
+        """
+        with reading_index(self._path):
+            heavy = heavy_prefixes(self._connection, partial(go_on, 0, 1))
+        for number, prefix in enumerate(heavy):
+            go_on(number, len(heavy))
+            with self._writing():
+                list_prefix(self._connection, prefix)
+
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Inside, one transaction is open, which an error undoes."""
@@ -206,6 +219,7 @@ class SearchIndex(ClosedOnExit):
     def _clear(self) -> None:
         self._connection.execute("INSERT INTO page (page) VALUES ('delete-all')")
         self._connection.execute("DELETE FROM place")
+        self._connection.execute("DELETE FROM prefix_list")
         clear_anchors(self._connection)
         self._connection.execute(
             "UPDATE followed SET block = 0, stamp = 0, merged = 0, is_merging = 0"

@@ -1,0 +1,195 @@
+"""The pages with common prefixes are listed in the search index, and searches use the lists."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gossamer.host import site_auditor
+from gossamer.host.search_indexer import PREPARING, SEARCH_INDEX
+from gossamer.host.site_auditor import AUDIT
+from gossamer.model.messages.audit_messages import StartAudit
+from gossamer.model.messages.search_messages import IndexTexts
+from gossamer.model.project_queries import Filter, Order, View
+from gossamer.model.search_query import RELEVANCE, Query, Search
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.database import open_for_reading
+from gossamer.store.reading import search_hit_table
+from gossamer.store.reading.reader import Reader
+from gossamer.store.searching import prefix_lists
+from gossamer.store.searching.incremental_indexing import list_prefixes
+from gossamer.store.searching.index_files import index_path
+from tests.fakes.crawled import SITE, Crawled
+
+if TYPE_CHECKING:
+    from gossamer.model.messages.process_messages import ProcessStep
+
+SETTINGS = CrawlSettings(roots=(SITE,), full_text_search=True)
+TEXTS = {
+    "/": "All standard things, standing and stated",
+    "/std": "std::string and a Straße",
+    "/code": "constant code, co-operation, 11.5 percent",
+    "/état": "État, étage; Ñandú",
+    "/ru": "Привет, простая проба",
+    "/中": "中文文件名和目录",
+    "/日": "ファイルの名前、ファイルシステム",
+    "/ไทย": "ภาษาไทยและภาษาอื่น",
+    "/none": "",
+}
+QUERIES = (
+    *("st*", "ST*", "stra*", "straß*", "co*", "con*", "et*", "ét*", "ÉT*", "na*", "11*", "п*"),
+    *("пр*", "Про*", "文", "文件", "フ", "ファイ", "ภ*", "ภา*", "st* co*", "st* -co*", "-st*"),
+    *(
+        "-st* -co*",
+        "st* OR co*",
+        "(st* OR пр*) string",
+        "std st*",
+        "in:title st*",
+        "st* status:200",
+    ),
+    *(
+        "st* status:200",
+        "(st* OR std OR в*) -all",
+        "-(std OR co*)",
+        "(st* status:404) OR co*",
+        "co-op*",
+        '"standing st*"',
+        "address:st*",
+        "zz*",
+        "string st* a*",
+    ),
+)
+
+
+def noted(_done: int, _total: int) -> None:
+    """Nothing ends it."""
+
+
+def found(path: Path, words: str) -> list[int] | str:
+    with Reader(path) as reader:
+        try:
+            search = Search(words)
+            return list(reader.ids(View.ALL, Filter(search=search), Order(RELEVANCE)))
+        except Exception as e:  # noqa: BLE001 - what is refused stays so
+            return str(e)
+
+
+def lists_of(path: Path) -> set[str]:
+    """The prefixes that are listed for the texts of now."""
+    with (
+        closing(open_for_reading(path)) as project,
+        closing(sqlite3.connect(index_path(project))) as index,
+    ):
+        rows = index.execute("SELECT prefix FROM prefix_list JOIN followed USING (block)")
+        return {prefix for (prefix,) in rows}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any prefix of any project is worth a list."""
+    monkeypatch.setattr(prefix_lists, "LEAST_PAGES", 1)
+    monkeypatch.setattr(prefix_lists, "HEAVY", 1)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        for path, text in TEXTS.items():
+            crawled.page(path, "/std", title=text[:9], text=text.encode())
+        return crawled.path
+
+
+def test_searches_find_the_same_with_lists_in_the_same_order(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {words: found(site, words) for words in QUERIES}
+    assert len(before["st*"]) > 1
+    list_prefixes(site, noted)
+    assert {"st", "stra", "et", "пр", "п", "文", "文件", "フ", "ภา", "11"} <= lists_of(site)
+    assert not {"s", "1", "é", "ét", "stand"} & lists_of(site)
+    used = []
+    any_listed_pages = prefix_lists.any_listed_pages
+
+    def counted(project: sqlite3.Connection, query: Query) -> bytes | bytearray | None:
+        pages = any_listed_pages(project, query)
+        used.append(pages is not None)
+        return pages
+
+    monkeypatch.setattr(search_hit_table, "any_listed_pages", counted)
+    assert {words: found(site, words) for words in QUERIES} == before
+    assert sum(used) > len(QUERIES) // 2
+
+
+def test_lists_do_not_count_once_there_are_more_texts(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        old = crawled.page("/", text=b"standard")
+        changed = crawled.page("/changed", text=b"standard")
+        list_prefixes(crawled.path, noted)
+        assert found(crawled.path, "st*") == [old, changed]
+        crawled.page("/changed", text=b"nothing")
+        new = crawled.page("/new", text=b"stones")
+        assert found(crawled.path, "st*") == [old, new]
+        assert lists_of(crawled.path) == set()
+        list_prefixes(crawled.path, noted)
+        assert "st" in lists_of(crawled.path)
+        assert found(crawled.path, "st*") == [old, new]
+
+
+def test_listing_goes_on_where_it_was_ended_and_is_done_once(site: Path) -> None:
+    class EndedError(Exception):
+        pass
+
+    def end_at_the_fifth(done: int, _total: int) -> None:
+        if done == 5:
+            raise EndedError
+
+    with pytest.raises(EndedError):
+        list_prefixes(site, end_at_the_fifth)
+    assert len(lists_of(site)) == 5
+    assert found(site, "st*")
+    told: list[tuple[int, int]] = []
+    list_prefixes(site, lambda *far: told.append(far))
+    assert "st" in lists_of(site)
+    assert told[-1][0] == told[-1][1] - 1
+    del told[:]
+    list_prefixes(site, lambda *far: told.append(far))
+    assert set(told) <= {(0, 1)}, "nothing is listed again"
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_the_audit_prepares_searches_of_large_projects(
+    site: Path, monkeypatch: pytest.MonkeyPatch, *, is_cancelled: bool
+) -> None:
+    """Cancelled then, the audit is done all the same."""
+    steps: list[ProcessStep] = []
+    audited: list[Path] = []
+
+    def audit(project: Path, *_: object) -> None:
+        audited.append(project)
+
+    monkeypatch.setattr(site_auditor, "run_site_audit", audit)
+    AUDIT.work(StartAudit(str(site)), steps.append, lambda: is_cancelled)
+    assert audited == [site]
+    assert ("st" in lists_of(site)) is not is_cancelled
+    assert {each.stage for each in steps} == (set() if is_cancelled else {PREPARING})
+
+
+def test_an_index_that_is_made_later_has_lists(site: Path) -> None:
+    steps: list[ProcessStep] = []
+    SEARCH_INDEX.work(IndexTexts(str(site)), steps.append, lambda: False)
+    assert "st" in lists_of(site)
+    assert steps[-1].stage == PREPARING
+
+
+def test_small_projects_and_rare_prefixes_have_no_lists(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(prefix_lists, "LEAST_PAGES", len(TEXTS) + 1)
+        list_prefixes(site, noted)
+        assert lists_of(site) == set()
+    monkeypatch.setattr(prefix_lists, "HEAVY", 1_000)
+    list_prefixes(site, noted)
+    assert lists_of(site) == {""}, "all that are worth it, none"
