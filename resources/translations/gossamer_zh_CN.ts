@@ -13170,7 +13170,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Added and Removed count URLs that both crawls have; New and Missing, URLs that only one has. Ended counts URLs that are no longer indexable pages, so that the issue does not apply to them any more; Began, URLs that have become indexable pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>“移入”和“移出”是两次抓取都有的网址；“新增”和“缺失”是只有一次抓取有的网址。“不再适用”是不再可索引的页面，该问题不再适用于它们；“开始适用”是变为可索引的页面。</translation>
     </message>
     <message>
         <source>A Parquet file has each column once; name none twice.</source>
@@ -19766,7 +19766,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Logging in…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在登录…</translation>
     </message>
     <message>
         <source>The new crawl has no page.</source>
