@@ -18769,10 +18769,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>关于此网站及其网址、问题、日期和抓取的全部备注</translation>
     </message>
     <message>
-        <source>the mail server offers no encryption by STARTTLS; try smtps://</source>
-        <translation>邮件服务器不支持 STARTTLS 加密；请尝试 smtps://</translation>
-    </message>
-    <message>
         <source>the mail server takes no user and password</source>
         <translation>邮件服务器不接受用户名和密码</translation>
     </message>
@@ -19759,6 +19755,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
         <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
+    </message>
+    <message>
+        <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>
+        <translation>邮件服务器不支持 STARTTLS 加密；请改用 smtps://，本机上的服务器可用 smtp+plain://</translation>
     </message>
     <message>
         <source>The crawl was cancelled while its known links were checked for the login, so its settings and login are as before; change them again.</source>

@@ -63,7 +63,8 @@ _Smtp: TypeAlias = Annotated[
     typer.Option(
         "--smtp",
         metavar="SERVER",
-        help="Mail server: smtps://[USER@]HOST[:PORT], or smtp:// for STARTTLS.",
+        help="Mail server: smtps://[USER@]HOST[:PORT], smtp:// for STARTTLS, or"
+        " smtp+plain://localhost.",
     ),
 ]
 _Sender: TypeAlias = Annotated[

@@ -193,7 +193,10 @@ def _silent(seconds: float) -> DeliveryError:
 def _lacking(reason: str) -> Translatable:
     """What the mail server does not offer, from the words of smtplib."""
     if "STARTTLS" in reason:
-        return said("the mail server offers no encryption by STARTTLS; try smtps://")
+        return said(
+            "the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a"
+            " server on this computer"
+        )
     if "AUTH" in reason:
         return said("the mail server takes no user and password")
     return said("the mail server lacks what is needed: {reason}", reason=one_line(reason, 200))
