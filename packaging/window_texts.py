@@ -16,6 +16,7 @@ classes; here Python's parser reads it. A text is translated in the context that
 from __future__ import annotations
 
 import ast
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +34,8 @@ _OUTSIDE: Final = ("cli", "demo")
 
 _Naming = ast.ClassDef | ast.FunctionDef | ast.ImportFrom
 _NAMING: Final = (ast.ClassDef, ast.FunctionDef, ast.ImportFrom)
+_BLOCKS: Final = ("body", "handlers", "orelse", "finalbody", "cases")
+"""What of a statement has statements in it."""
 
 
 @dataclass(frozen=True, order=True)
@@ -85,8 +88,16 @@ def _module_name(path: Path, package: Path) -> str:
 
 
 def _naming(tree: ast.Module) -> list[_Naming]:
-    """All in a module that gives something a name: to walk through it takes long."""
-    return [node for node in ast.walk(tree) if isinstance(node, _NAMING)]
+    """All in a module that gives something a name: statements, which no expression contains."""
+    found: list[_Naming] = []
+    left: deque[ast.AST] = deque([tree])
+    while left:
+        node = left.popleft()
+        if isinstance(node, _NAMING):
+            found.append(node)
+        for block in _BLOCKS:
+            left.extend(getattr(node, block, ()))
+    return found
 
 
 def _bases(modules: Iterable[Sequence[_Naming]]) -> dict[str, set[str]]:
