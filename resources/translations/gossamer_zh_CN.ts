@@ -19738,7 +19738,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Write -{name}:word in place of -in:{name} word.</source>
-        <translation>请写成 -{name}:词，而不是 -in:{name} 词。</translation>
+        <translation>请写成 -{name}:word，而不是 -in:{name} word（word 是要搜索的词语）。</translation>
     </message>
     <message>
         <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
