@@ -19753,6 +19753,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在检查已知链接是否会退出登录或删除内容：{percent}%。</translation>
     </message>
     <message>
+        <source>Write -{name}:word in place of -in:{name} word.</source>
+        <translation>请写成 -{name}:word，而不是 -in:{name} word（word 是要搜索的词语）。</translation>
+    </message>
+    <message>
         <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
         <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
     </message>

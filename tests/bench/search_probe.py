@@ -18,6 +18,7 @@ _SEARCHES: Final = (
     *("vector", "std", "the", "std*", "st*", "str*", "-vector", "std -vector", '"of the"'),
     *("the class template", "template OR class OR the", "return value OR std OR function"),
     *("(std OR the) template -vector", "std st*", "(std OR the) st* -vector"),
+    *("co*", "st* co* in*", "(co* OR st*) vector"),
 )
 _OTHER: Final = Filter(search=Search("zebra"))
 _ORDER: Final = Order(RELEVANCE)

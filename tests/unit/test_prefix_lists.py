@@ -10,6 +10,7 @@ import pytest
 from gossamer.host import site_auditor
 from gossamer.host.search_indexer import PREPARING, SEARCH_INDEX
 from gossamer.host.site_auditor import AUDIT
+from gossamer.model.errors import DiskError
 from gossamer.model.messages.audit_messages import StartAudit
 from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.project_queries import Filter, Order, View
@@ -18,7 +19,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.database import open_for_reading
 from gossamer.store.reading import search_hit_table
 from gossamer.store.reading.reader import Reader
-from gossamer.store.searching import prefix_lists
+from gossamer.store.searching import prefix_lists, search_index
 from gossamer.store.searching.incremental_indexing import list_prefixes
 from gossamer.store.searching.index_files import index_path
 from tests.fakes.crawled import SITE, Crawled
@@ -176,6 +177,20 @@ def test_the_audit_prepares_searches_of_large_projects(
     assert {each.stage for each in steps} == (set() if is_cancelled else {PREPARING})
 
 
+def test_a_full_disk_spoils_neither_the_audit_nor_the_index(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise DiskError("The disk is full.")
+
+    monkeypatch.setattr(site_auditor, "run_site_audit", lambda *_: None)
+    monkeypatch.setattr(search_index, "list_prefix", fail)
+    AUDIT.work(StartAudit(str(site)), lambda _: None, lambda: False)
+    SEARCH_INDEX.work(IndexTexts(str(site)), lambda _: None, lambda: False)
+    assert lists_of(site) == set()
+    assert found(site, "st*")
+
+
 def test_an_index_that_is_made_later_has_lists(site: Path) -> None:
     steps: list[ProcessStep] = []
     SEARCH_INDEX.work(IndexTexts(str(site)), steps.append, lambda: False)
@@ -189,7 +204,8 @@ def test_small_projects_and_rare_prefixes_have_no_lists(
     with monkeypatch.context() as patch:
         patch.setattr(prefix_lists, "LEAST_PAGES", len(TEXTS) + 1)
         list_prefixes(site, noted)
-        assert lists_of(site) == set()
+        with closing(open_for_reading(site)) as project:
+            assert not index_path(project).exists()
     monkeypatch.setattr(prefix_lists, "HEAVY", 1_000)
     list_prefixes(site, noted)
     assert lists_of(site) == {""}, "all that are worth it, none"

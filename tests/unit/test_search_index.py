@@ -12,13 +12,16 @@ import pytest
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.project_queries import Filter, Order, View, facet_values
-from gossamer.model.search_query import RELEVANCE, Search
+from gossamer.model.search_query import RELEVANCE, Search, parse_query
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.project_files import copy_project, delete_project
 from gossamer.store import database
+from gossamer.store.database import open_for_reading
 from gossamer.store.reading.read_interrupted import ReadInterrupted
 from gossamer.store.reading.reader import Reader
+from gossamer.store.reading.search_hit_table import TABLES, SearchHitTable
 from gossamer.store.searching import search_index
+from gossamer.store.searching.incremental_indexing import bring_up_to_date
 from gossamer.store.searching.index_files import index_path
 from gossamer.store.searching.search_index import SearchIndex, ensure_index
 from tests.fakes.crawled import SITE, Crawled
@@ -124,6 +127,28 @@ def test_a_query_asks_for_status_language_segment_and_folder(tmp_path: Path) -> 
         found(crawled.path, "status:red")
     with pytest.raises(UsageError, match="folder: without a value"):
         found(crawled.path, "red folder:(blue)")
+
+
+def test_very_many_pages_are_found_in_few_statements(tmp_path: Path) -> None:
+    """Each statement is a transaction, which takes longer than a page."""
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        for number in range(100):
+            crawled.page(f"/red/{number}", text=b"red")
+        crawled.page("/blue", text=b"blue")
+    with closing(open_for_reading(crawled.path)) as connection:
+        index = bring_up_to_date(connection, lambda _: None)
+        connection.execute("PRAGMA query_only=OFF")
+        connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
+        for table in TABLES:
+            connection.execute(table)
+        statements: list[str] = []
+        connection.set_trace_callback(statements.append)
+        query = parse_query("(folder:/red OR green) -blue")
+        SearchHitTable(connection, uses_anchors=True).fill(query)
+        connection.set_trace_callback(None)
+        found = connection.execute("SELECT count(*) FROM temp.search_hit").fetchone()
+    assert found == (100,)
+    assert sum("INSERT INTO temp.search_hit" in each for each in statements) < 20
 
 
 def test_it_follows_a_crawl_that_goes_on(tmp_path: Path) -> None:

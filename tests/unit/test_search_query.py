@@ -93,6 +93,12 @@ def test_what_is_no_query_is_told_in_one_sentence(text: str) -> None:
         parse_query(text)
 
 
+@pytest.mark.parametrize("text", ["red -in:title blue", "NOT in:title blue"])
+def test_not_with_in_says_what_to_write(text: str) -> None:
+    with pytest.raises(UsageError, match="-title:word"):
+        parse_query(text)
+
+
 DATA = ROOT / "tests/data/search"
 TEXTS = tuple((DATA / "texts.txt").read_text("utf-8").splitlines())
 """In Latin, Cyrillic, Greek, Arabic, Hebrew, Chinese, Thai, Japanese, Korean and Devanagari."""

@@ -5,12 +5,14 @@ processor. The further it falls behind, the larger that share becomes, so that t
 bounded.
 """
 
+import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from gossamer.host.thread_task import TaskDefinition, serve_task
+from gossamer.model.errors import ProjectError
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.search_messages import IndexTexts
@@ -29,6 +31,8 @@ _EXTRA_BATCHES: Final = 3
 STAGE: Final[Sentence] = "Entering texts into the search index"
 PREPARING: Final[Sentence] = "Preparing the full-text search"
 STAGE_REMADE: Final[Sentence] = "Making a damaged search index again"
+
+_log = logging.getLogger(__name__)
 
 
 class _EndedError(Exception):
@@ -55,17 +59,30 @@ def _index(
         stage = STAGE_REMADE if progress.is_remade else STAGE
         report(ProcessStep(stage, progress.done, progress.total))
 
-    def go_on_listing(done: int, total: int) -> None:
-        if is_cancelled():
-            raise _EndedError
-        report(ProcessStep(PREPARING, done, total))
-
     with IncrementalIndexer(Path(start.project)) as texts:
         if start.follows:
             _follow(texts, is_cancelled)
             return
         texts.enter_all(go_on)
-    list_prefixes(Path(start.project), go_on_listing)
+    prepare_searches(Path(start.project), report, is_cancelled)
+
+
+def prepare_searches(
+    project: Path, report: Callable[[ProcessStep], None], is_cancelled: Callable[[], bool]
+) -> None:
+    """Have the index list the pages of common prefixes; searches do without where that fails."""
+
+    def go_on(done: int, total: int) -> None:
+        if is_cancelled():
+            raise _EndedError
+        report(ProcessStep(PREPARING, done, total))
+
+    try:
+        list_prefixes(project, go_on)
+    except _EndedError:
+        return
+    except ProjectError as e:
+        _log.warning("searches for prefixes were not prepared", extra={"reason": str(e)})
 
 
 def _follow(texts: IncrementalIndexer, is_over: Callable[[], bool]) -> None:

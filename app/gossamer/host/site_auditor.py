@@ -3,26 +3,17 @@
 It then prepares the searches for common prefixes, for Link Scores are known and no page follows.
 """
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from gossamer.audit.site_audit import AuditProgress, run_site_audit
-from gossamer.host.search_indexer import PREPARING
+from gossamer.host.search_indexer import prepare_searches
 from gossamer.host.thread_task import TaskDefinition, serve_task
-from gossamer.model.errors import ProjectError
 from gossamer.model.messages.audit_messages import StartAudit
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.translatable import Sentence
 from gossamer.store.auditing.audit_file import AuditCancelled
-from gossamer.store.searching.incremental_indexing import list_prefixes
-
-_log = logging.getLogger(__name__)
-
-
-class _EndedError(Exception):
-    """The user cancelled."""
 
 
 def _audit(
@@ -32,18 +23,7 @@ def _audit(
         report(ProcessStep(*progress))
 
     run_site_audit(Path(start.project), start.settings, tell, is_cancelled)
-
-    def go_on(done: int, total: int) -> None:
-        if is_cancelled():
-            raise _EndedError
-        report(ProcessStep(PREPARING, done, total))
-
-    try:
-        list_prefixes(Path(start.project), go_on)
-    except _EndedError:  # the audit is done, and searches do without
-        return
-    except ProjectError as e:
-        _log.warning("searches for prefixes were not prepared", extra={"reason": str(e)})
+    prepare_searches(Path(start.project), report, is_cancelled)
 
 
 _UNFORESEEN: Final[Sentence] = (

@@ -217,6 +217,9 @@ class _Parser:
         is_not = False
         while self._take("NOT"):
             is_not = not is_not
+        if is_not and not self.is_done and self._kind == "in":  # for one word, or for all behind?
+            name = _field(self._next().text).value
+            raise UsageError("Write -{name}:word in place of -in:{name} word.", name=name)
         if not self.is_done and self._kind == "field":
             field = _field(self._next().text)
         if self.is_done:

@@ -18,7 +18,7 @@ from gossamer.model.search_query import (
     SearchTerm,
     terms_of,
 )
-from gossamer.store.bulk_insert import Value
+from gossamer.store.bulk_insert import BulkInsert, Value
 from gossamer.store.reading.page_sets import CANDIDATE, PageQueries, PageSets
 from gossamer.store.reading.search_narrowing import linking_sql, pages_sql
 from gossamer.store.reading.search_ranking import RANKING_TABLES
@@ -74,7 +74,7 @@ _CLEARED: Final = (
     *("search_hit", "search_to_rank", "search_rank", "search_linked", "search_candidate"),
 )
 _EVERY: Final = "SELECT id FROM main.page_text"
-_ADD: Final = "INSERT INTO temp.search_hit (id) VALUES (?)"
+_ADD: Final = BulkInsert("temp.search_hit", "id")
 _ADD_ALL: Final = "INSERT INTO temp.search_hit (id) SELECT id FROM temp.search_candidate"
 
 
@@ -160,13 +160,17 @@ class SearchHitTable:
         linked = self._linked_sql + _LINKED_CANDIDATES
         queries = PageQueries(_OWN_CANDIDATES, linked, _LISTED_CANDIDATES, _CANDIDATES)
         pages = self._sets(queries).pages(query)
-        self._connection.executemany(_ADD, ((url_id,) for url_id in pages))
+        self._add_pages(pages)
 
     def _add_sets(self, query: Query) -> None:
         own = f"SELECT p.url{self._found} WHERE {_MATCHES}"
         listed = f"SELECT p.url{self._every} WHERE {_LISTED}"
         pages = self._sets(PageQueries(own, self._linked_sql, listed, _EVERY)).pages(query)
-        self._connection.executemany(_ADD, ((url_id,) for url_id in sorted(pages)))
+        self._add_pages(pages)
+
+    def _add_pages(self, pages: set[int]) -> None:
+        """In few statements: each is a transaction, which takes longer than a page."""
+        _ADD.run(self._connection, sorted(pages))
 
     def _sets(self, queries: PageQueries) -> PageSets:
         return PageSets(self._connection, queries, self._asks_links)

@@ -11,6 +11,7 @@ from gossamer.model.index_progress import IndexProgress
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import open_for_reading
 from gossamer.store.searching.index_files import index_path, make_room, remove_index
+from gossamer.store.searching.prefix_lists import has_many_texts
 from gossamer.store.searching.search_index import IndexDamagedError, SearchIndex, ensure_index
 
 MERGE_STEPS: Final = 4
@@ -60,14 +61,14 @@ def bring_up_to_date(
 
 
 def list_prefixes(project: Path, go_on: Callable[[int, int], None]) -> None:
-    """Have the index of a project list the pages with common prefixes.
+    """Have the index of a project with many texts list the pages with common prefixes.
 
-    Where there is none, or it is far behind, that is left to searches. `go_on` gets how many lists
+    Where it is far behind, that is left to searches. `go_on` gets how many lists
     are there, and how many there will be, and ends it by raising. ProjectError where the index
     cannot be used.
     """
     with closing(open_for_reading(project)) as connection:
-        if last_block(connection) and waiting_blocks(connection) < FAR_BEHIND:
+        if has_many_texts(connection) and waiting_blocks(connection) < FAR_BEHIND:
             path = bring_up_to_date(connection, lambda _: go_on(0, 1))
             with SearchIndex(path) as index:
                 index.list_prefixes(go_on)

@@ -49,13 +49,18 @@ _CHECKED: Final = 10_000
 """Words between two checks of whether to go on: some milliseconds."""
 
 
+def has_many_texts(project: sqlite3.Connection) -> bool:
+    """Whether a project has so many texts that lists are worth while."""
+    (pages,) = project.execute("SELECT count(*) FROM page_text").fetchone()
+    return int(pages) >= LEAST_PAGES
+
+
 def heavy_prefixes(index: sqlite3.Connection, go_on: Callable[[], None]) -> list[str]:
-    """The prefixes that are worth a list; none where all have theirs, or the index is small.
+    """The prefixes that are worth a list; none where all have theirs.
 
     `go_on` ends it by raising.
     """
-    (pages,) = index.execute("SELECT count(*) FROM place").fetchone()
-    if pages < LEAST_PAGES or index.execute(_IS_LISTED, (_ALL_LISTED,)).fetchone():
+    if index.execute(_IS_LISTED, (_ALL_LISTED,)).fetchone():
         return []
     index.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab(main, page, row)")
     counts: Counter[str] = Counter()
