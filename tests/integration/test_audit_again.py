@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rules.validation import HIGH_CARBON
 from gossamer.export.archive_exports import ensure_archive
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.archive_source import LAST_CAPTURE
@@ -55,7 +56,7 @@ from tests.integration.crawling import (
     sessions,
     until_rest,
 )
-from tests.sites import Site
+from tests.sites import Response, Site
 
 NOWHERE = "http://127.0.0.1:1/"
 SETTINGS: dict[str, Any] = {"archive": True, "check_external": True, "max_tries": 1}
@@ -376,3 +377,19 @@ def test_what_was_received_of_a_cut_file_stays(site: Site, tmp_path: Path) -> No
     assert before[site.url("/large.zip")]
     again(project)
     assert {url: row.raw_bytes for url, row in records(project).items()} == before
+
+
+def test_the_carbon_rating_of_a_cut_page_stays(site: Site, tmp_path: Path) -> None:
+    """The bytes that were transferred decide it, which the archive does not have."""
+    site.page("/", links=["/large"])
+    site.respond("/large", Response(body=b"<title>Large</title><p>" + b"x " * 1_300_000))
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, site.url("/"), archive=True, archive_max_bytes=50_000)
+
+    def heavy() -> int:
+        with Reader(project) as reader:
+            return reader.issue_counts()[HIGH_CARBON.number]
+
+    assert heavy() == 1
+    again(project)
+    assert heavy() == 1

@@ -77,8 +77,17 @@ def test_a_start_that_is_cancelled_while_it_reads_the_keyring_begins_nothing(
         await paused(path, site)
         asked = len(site.requests)
         async with closing(sessions().open(path)) as session:
-            cancel_before(session, "complete_secrets", monkeypatch)
-            await session.start()
+            reading = asyncio.Event()
+
+            async def never_read() -> None:
+                reading.set()
+                await asyncio.Event().wait()
+
+            monkeypatch.setattr(session, "recall_secrets", never_read)
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(session.start(), name="start")
+                await reading.wait()
+                await session.cancel()
             assert (session.state, session.host_pid) == (CrawlState.CANCELLED, None)
         assert len(site.requests) == asked
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.audit.rules.validation import HIGH_CARBON
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import PAUSES, CrawlState
 from gossamer.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
@@ -105,7 +106,7 @@ async def audit_again(
             session = create_import(settings, source, made, sessions, begins_series=True)
             await _read(session, file, _urls(summary), on_step)
             after = replace(summary.settings, **changes)
-            await _in_thread(lambda: take_over(made, file, after))
+            await _in_thread(lambda: take_over(made, file, after, [HIGH_CARBON.number]))
             await audit_project(made, on_step)
             kept = await asyncio.to_thread(count_kept_facts, made, source)
             await let_go()

@@ -5,7 +5,7 @@ never asked. The new project has ids of its own: all is found by URL.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -95,6 +95,15 @@ _TAKE_OVER: Final = f"""
     INSERT INTO main.loop_owed SELECT i.id, o.after FROM original.loop_owed o
         JOIN temp.original_id i ON i.original = o.id;
 """  # noqa: S608 - our own words
+_DECIDED: Final = """
+    INSERT OR IGNORE INTO main.issue (rule, id, value) SELECT o.rule, i.id, o.value
+    FROM original.issue o JOIN temp.original_id i ON i.original = o.id
+    JOIN main.visit v ON v.id = i.id JOIN original.visit f ON f.id = i.original
+    WHERE o.rule = {rule} AND v.status IS f.status AND v.content_hash IS NOT NULL;
+    INSERT OR REPLACE INTO main.issue_count (rule, urls, live)
+    SELECT {rule}, count(*), 1 FROM main.issue WHERE rule = {rule};
+"""
+"""Takes over a page rule that the size of the response decides: an archive may have less of it."""
 _IGNORED: Final = """
     DELETE FROM main.ignored_issue;
     INSERT INTO main.ignored_issue (rule, pattern, id, reason, author, ignored_at)
@@ -109,12 +118,15 @@ _KEPT_FACTS: Final = """
 _ARCHIVE_FILES: Final = "SELECT name FROM archive_file ORDER BY name"
 
 
-def take_over(renewed: Path, original: Path, settings: CrawlSettings) -> None:
+def take_over(
+    renewed: Path, original: Path, settings: CrawlSettings, size_rules: Iterable[int] = ()
+) -> None:
     """Have the finished project at `renewed` be the crawl at `original`, with these settings.
 
     It takes over when that was made, its series, its archive, what is ignored, and what its URLs
-    were decided to be that the archive could not tell. ProjectError where one of them cannot be
-    used; `renewed` is to be thrown away then.
+    were decided to be that the archive could not tell: also by `size_rules`, which judge how many
+    bytes were transferred. ProjectError where one of them cannot be used; `renewed` is to be thrown
+    away then.
     """
     with (
         translated(renewed),
@@ -129,7 +141,8 @@ def take_over(renewed: Path, original: Path, settings: CrawlSettings) -> None:
         _add_former_pages(writer, joined)
         writer.change_settings(settings)
     with translated(renewed), closing(WriterLock(renewed)):
-        _run(renewed, original, _TAKE_OVER, _IGNORED)
+        by_size = (_DECIDED.format(rule=int(rule)) for rule in size_rules)
+        _run(renewed, original, _TAKE_OVER, *by_size, _IGNORED)
 
 
 def take_over_ignored(renewed: Path, original: Path) -> None:
