@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -110,6 +110,21 @@ def test_escape_closes_the_palette_and_restores_the_focus(bench: Bench) -> None:
     assert not bench.bar.isVisible()
     assert bench.field.hasFocus()
     assert bench.done == []
+
+
+@pytest.mark.qt_log_ignore("does not support")
+def test_suggestions_below_a_field_take_no_letter_from_the_palette(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    """An open list of suggestions would send the first letter to its field."""
+    bench.field.setCompleter(completer := QCompleter(["example.com"], bench.field))
+    QTest.keyClicks(bench.field, "exa")
+    popup = completer.popup()
+    assert popup is not None
+    qtbot.waitUntil(popup.isVisible)
+    bench.bar.open()
+    assert not popup.isVisible()
+    assert bench.bar.field.hasFocus()
 
 
 def test_the_shortcut_closes_an_open_palette(bench: Bench) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QMetaMethod, QObject, QPoint, QTimer
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
@@ -392,6 +393,28 @@ def test_a_replaced_window_receives_no_updates(
 
     run(running.main(person))
     assert crashes == []
+
+
+def test_settings_of_the_crawl_survive_a_language_change(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        session = running.sessions.last
+        segments = ("Blog=address contains /blog/",)
+        session.settings = replace(
+            session.settings, segments=segments, title_max_length=40, render="on"
+        )
+        before = running.window
+        before.action_set.choice(WindowAction.LANGUAGE, "zh_CN").trigger()
+        await until(lambda: not isValid(before))
+        window = running.window
+        assert window.workspace.table.issue_counts.settings == session.settings
+        assert window.top_bar.render_pages.isChecked()
+        assert not window.top_bar.is_edited
+        window.close()
+
+    run(running.main(person))
 
 
 def test_a_language_change_waits_for_a_file_being_saved(run: Run[None], tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ class AuditController(QObject):
         self._is_after_crawl = False
         """Whether the run follows a crawl that has just come to rest."""
         self._notice = IssuesNotice(parts)
+        self._use_settings(crawl.session)  # a window in another language has its crawl already
         crawl.opened.connect(self._turn_to)
         crawl.progressed.connect(self._follow)
         crawl.changed.connect(self._apply_settings)
@@ -115,6 +116,9 @@ class AuditController(QObject):
         self.cancel()
         self._notice.withdraw()
         self._state = CrawlState.NEW if session is None else session.state
+        self._use_settings(session)
+
+    def _use_settings(self, session: SessionPort | None) -> None:
         if session is not None:
             self._parts.workspace.table.issue_counts.use_settings(session.settings)
 
@@ -131,7 +135,7 @@ class AuditController(QObject):
         session = self._crawl.session
         if session is None:
             return
-        self._parts.workspace.table.issue_counts.use_settings(session.settings)
+        self._use_settings(session)
         if _THRESHOLDS.isdisjoint(names):
             return
         if session.state not in _AT_WORK:

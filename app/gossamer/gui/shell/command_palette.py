@@ -170,6 +170,8 @@ class CommandPalette(QFrame):
         if not self.isHidden():
             self.leave()
             return
+        if (popup := QApplication.activePopupWidget()) is not None:
+            popup.close()  # suggestions below a field would take the first letter
         self._before = self._window.focusWidget()
         self._known = [*commands_of(self._window, self._before), *self._further()]
         self.field.clear()

@@ -79,6 +79,7 @@ class SettingsController(QObject):
         bar = parts.top_bar
         for signal in (crawl.opened, bar.subject_changed, next_crawl.changed):
             signal.connect(self._show_choices)
+        self._show_choices()  # a window in another language has its crawl already
         bar.render_pages.clicked.connect(self._take_rendering)
         bar.where.chosen.connect(self._take_where)
         parts.command_bar.offer(SettingCommands(self, self.edit_setting).commands)
