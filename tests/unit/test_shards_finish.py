@@ -1,4 +1,4 @@
-"""A shard that is lost while the others finish, and back before they have, is told to finish."""
+"""Shards that are lost while the others start or finish: the crawl comes to its end."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.messages.shard_messages import FinishShard, ShardReport
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable
+from gossamer.session.host_connection import DIED
 from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_session import ShardSession
@@ -41,3 +44,32 @@ def test_it_is_told_when_the_last_of_the_others_has_ended(
 
     asyncio.run(main())
     assert (1, FinishShard()) in told
+
+
+def test_a_shard_that_dies_while_others_are_started_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+    is_again = asyncio.Event()
+
+    async def start(shard: ShardSession) -> None:
+        number = shard.identity.number
+        started.append(number)
+        if started == [0, 1, 0]:
+            is_again.set()
+        shard.progress = Progress(CrawlState.RUNNING)
+        if number == 1 and started == [0, 1]:
+            trouble = Trouble(Translatable(DIED), CrawlHostError.exit_code)
+            crawl.shards[0]._publish(trouble)  # noqa: SLF001 - as when its process ends
+
+    monkeypatch.setattr(ShardSession, "start", start)
+    settings = CrawlSettings(roots=("http://a.test/",))
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
+
+    async def main() -> None:
+        await crawl.start()
+        async with asyncio.timeout(5):
+            await is_again.wait()
+        await crawl.close()
+
+    asyncio.run(main())

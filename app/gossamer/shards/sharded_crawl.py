@@ -11,6 +11,7 @@ from gossamer.model.errors import CrawlHostError, KnownError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.messages.shard_messages import FinishShard, LinkBatch, ShardReport
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.translatable import Translatable
 from gossamer.session.host_connection import DIED
 from gossamer.session.host_pool import HostPool
 from gossamer.session.update_queue import UpdateStream
@@ -104,7 +105,7 @@ class ShardedCrawl:
             return
         for number in range(len(self.shards)):
             await self._start(number)
-        self._begin_following(self._follow)
+        self._begin_following(self._follow_started)
 
     def _begin_following(self, follow: Callable[[int], Coroutine[None, None, None]]) -> None:
         loop, numbers = asyncio.get_running_loop(), range(len(self.shards))
@@ -170,6 +171,15 @@ class ShardedCrawl:
             self._tell(CrawlHostError(DIED))
         await self._follow(number)
 
+    async def _follow_started(self, number: int) -> None:
+        """Follow a shard; restart it if its process has died while others were being started.
+
+        Nobody received its reports then.
+        """
+        if self.shards[number].state is CrawlState.FAILED:
+            await self._lose(number, Trouble(Translatable(DIED), CrawlHostError.exit_code))
+        await self._follow(number)
+
     async def _follow(self, number: int) -> None:
         """Receive a shard's reports; restart it when its process has died."""
         shard = self.shards[number]
@@ -181,10 +191,14 @@ class ShardedCrawl:
                     self._finish_if_over()  # one may have been lost, and be back since
                     await self._start_those_with_links()
                 continue
-            self._exchange.lost(number)
-            self._idle.discard(number)
-            if news.exit_code != CrawlHostError.exit_code or not await self._restarted(number):
-                self._updates.publish(news, self.progress)
+            await self._lose(number, news)
+
+    async def _lose(self, number: int, trouble: Trouble) -> None:
+        """Restart a shard whose process has ended, or report its trouble."""
+        self._exchange.lost(number)
+        self._idle.discard(number)
+        if trouble.exit_code != CrawlHostError.exit_code or not await self._restarted(number):
+            self._updates.publish(trouble, self.progress)
 
     async def _balance(self, nodes: ShardNodes) -> None:
         """Move shards, one at a time, to nodes that have joined."""
