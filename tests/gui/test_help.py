@@ -103,6 +103,14 @@ def test_pages_whose_titles_have_the_words_come_first(in_english: HelpPages) -> 
     assert not found[-1].is_called("login")
 
 
+def test_pages_with_a_heading_about_the_words_come_before_those_that_mention_them(
+    in_english: HelpPages,
+) -> None:
+    assert in_english.found("delete all data")[0].name == "questions"
+    both = {page.name for page in in_english.found("remove everything")[:2]}
+    assert both == {"data-folders", "questions"}
+
+
 def test_every_link_within_the_help_leads_to_a_page(
     in_english: HelpPages, in_chinese: HelpPages
 ) -> None:

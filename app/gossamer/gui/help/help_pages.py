@@ -93,12 +93,15 @@ class HelpPage:
 
     def has(self, words: str) -> bool:
         """Whether all of `words` occur in it; case does not matter."""
-        text = _MARKS.sub("", self.text).casefold()
-        return all(word in text for word in words.casefold().split())
+        return _all_in(words, _MARKS.sub("", self.text))
 
     def is_called(self, words: str) -> bool:
         """Whether all of `words` occur in its title."""
-        return all(word in self.title.casefold() for word in words.casefold().split())
+        return _all_in(words, self.title)
+
+    def has_heading(self, words: str) -> bool:
+        """Whether all of `words` occur in one of its headings below the title."""
+        return any(_all_in(words, heading) for heading in _HEADING.findall(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +161,11 @@ class HelpPages:
         return [page for name in dict.fromkeys(names) if (page := self.page(name))]
 
     def found(self, words: str) -> list[HelpPage]:
-        """The pages that have these words, those whose titles have them first."""
+        """The pages that have these words: first in their titles, then in a heading."""
         pages = [page for page in self.all if page.has(words)]
-        return sorted(pages, key=lambda page: not page.is_called(words))
+        return sorted(
+            pages, key=lambda page: (not page.is_called(words), not page.has_heading(words))
+        )
 
     def _settings_reference(self) -> HelpPage:
         """The page of all settings in Chinese: its table is written from the declarations."""
@@ -239,6 +244,11 @@ def title_of(text: str) -> str:
     """The title of a page in Markdown."""
     found = _TITLE.match(text)
     return found[1].replace("`", "") if found else ""
+
+
+def _all_in(words: str, text: str) -> bool:
+    text = text.casefold()
+    return all(word in text for word in words.casefold().split())
 
 
 def headings(text: str) -> list[str]:
