@@ -45,7 +45,7 @@ def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
     """Start a crawl host, as a `HostPool` begins one."""
     if not FORKS:
         return launched_host(page_workers, stderr)
-    return _preloaded_child(_forking(), stderr, ChildRole.HOST, str(page_workers))
+    return _preloaded_child(_forking(()), stderr, ChildRole.HOST, str(page_workers))
 
 
 def _preloaded_task(forking: "_Forking", role: ChildRole, *arguments: str) -> LaunchedProcess:
@@ -58,7 +58,7 @@ def preloaded_child(role: ChildRole, *arguments: str) -> LaunchedProcess:
     """Start a child process of a session, as `gossamer.ipc.process_start.launch` does."""
     if not FORKS:
         return launch(role, *arguments)
-    return _preloaded_task(_forking(), role, *arguments)
+    return _preloaded_task(_forking(()), role, *arguments)
 
 
 def _preloaded_child(
@@ -74,7 +74,7 @@ def _preloaded_child(
 def start_forking() -> None:
     """Start the process that forks, where there is one, and not only when it is first asked."""
     if FORKS:
-        _forking()
+        _forking(())
 
 
 def run_preloaded(
@@ -83,7 +83,7 @@ def run_preloaded(
     """Run the program to its end, with nothing to read. TimeoutExpired if it takes longer."""
     with Path(os.devnull).open("rb") as stdin, TemporaryFile() as out, TemporaryFile() as err:
         streams = [stream.fileno() for stream in (stdin, out, err)]
-        told, _ = _forking().ask(arguments, folder, streams)
+        told, _ = _forking(()).ask(arguments, folder, streams)
         process = ForkedProcess(told["pid"])
         try:
             code = process.wait(timeout_s)
@@ -111,7 +111,7 @@ def start_script(script: str, *arguments: str, modules: tuple[str, ...] = ()) ->
 
 
 @functools.cache
-def _forking(modules: tuple[str, ...] = ()) -> "_Forking":
+def _forking(modules: tuple[str, ...]) -> "_Forking":
     return _Forking(modules)
 
 

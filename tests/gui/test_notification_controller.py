@@ -69,6 +69,15 @@ def told_of(
             [(RUNNING, {}), (PAUSED, {"notice": said("The disk is full.")})],
             [EndKind.PAUSED],
         ),
+        (
+            [
+                (RUNNING, {}),
+                (PAUSED, {"notice": said("The disk is full.")}),
+                (PAUSED, {"starting": said("Logging in…"), "waits": True}),
+                (PAUSED, {"notice": said("The disk is full.")}),
+            ],
+            [EndKind.PAUSED],  # a login that fails is no other run
+        ),
         ([(RUNNING, {}), (PAUSED, {"notice": said("No network."), "waits": True})], []),
         (
             [

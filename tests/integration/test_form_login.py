@@ -11,6 +11,7 @@ import pytest
 from gossamer.model.crawl_state import ALLOWED, Command, CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.login_form import FormStep, LoginForm, step_of
+from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, UrlSelection
 from gossamer.model.outcome import PAGES
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -291,6 +292,33 @@ def test_a_login_ends_at_once_with_its_crawl(site: Site, tmp_path: Path, ends_by
     assert run(main()) is ended
     assert site.paths == ["/login"]
     assert sessions().open(path).state is ended
+
+
+def test_a_login_that_fails_lets_no_finished_crawl_finish_again(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    path = tmp_path / "a.gossamer"
+    crawled(site, path, VALUES)
+    session = sessions().open(path)
+    typed = OriginSecrets(form=tuple({**VALUES, "password": "wrong"}.items()))
+    session.add_secrets(Secrets({site.url("/").rstrip("/"): typed}))
+    seen: list[tuple[CrawlState, str]] = []
+
+    async def main() -> None:
+        async with closing(session), asyncio.TaskGroup() as tasks:
+
+            async def follow() -> None:
+                async for report in session.updates():
+                    assert isinstance(report, Progress)
+                    seen.append((report.state, str(report.starting or "")))
+
+            following = tasks.create_task(follow(), name="follow")
+            with pytest.raises(UsageError):
+                await session.perform(BulkActionKind.RECRAWL, UrlSelection(ids=(1,)))
+            following.cancel()
+
+    run(main())
+    assert (CrawlState.FINISHED, "Logging in…") in seen
+    assert {state for state, _ in seen} == {CrawlState.FINISHED}
 
 
 def test_a_form_that_has_changed_is_to_be_recorded_again(site: Site) -> None:

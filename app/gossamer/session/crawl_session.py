@@ -166,8 +166,13 @@ class CrawlSession(SecretKeeper, ObservedProject):
 
     async def _has_secrets(self) -> bool:
         """Complete the secrets; False if the crawl is interrupted meanwhile, which ends a login."""
-        with self._waiting(said("Logging in…")) if self.is_login_due else nullcontext():
-            return await self._interruptions.unless_next(self.complete_secrets()) is not None
+        return await self._interruptions.unless_next(self._completed_secrets()) is not None
+
+    async def _completed_secrets(self) -> Secrets:
+        await self.recall_secrets()
+        is_sent = self.is_login_due and not self.missing_secrets
+        with self._waiting(said("Logging in…")) if is_sent else nullcontext():
+            return await self.complete_secrets()
 
     async def _is_examined(self, is_wanted: IsWanted) -> bool:
         """Whether the project can be crawled with the secrets, and still is to be."""

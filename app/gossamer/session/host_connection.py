@@ -228,9 +228,19 @@ class HostConnection:
 
     @contextmanager
     def _waiting(self, sentence: Translatable) -> Iterator[None]:
-        """Show what the start of the crawl waits for: as if paused, so that it can be cancelled."""
+        """Show what the start of the crawl waits for: as if paused, so that it can be cancelled.
+
+        A crawl that has finished stays so: if it does not start, it would seem to finish again.
+        """
         before = self.progress
-        waiting = structs.replace(before, state=CrawlState.PAUSED, starting=sentence, waits=True)
+        is_over = before.state is CrawlState.FINISHED
+        waiting = structs.replace(
+            before,
+            state=before.state if is_over else CrawlState.PAUSED,
+            notice=None,
+            starting=sentence,
+            waits=True,
+        )
         self._publish(waiting)
         try:
             yield

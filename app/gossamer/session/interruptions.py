@@ -20,7 +20,8 @@ class Interruptions:
         """End what is about to start the crawl."""
         self._count += 1
         now_s = asyncio.get_running_loop().time()
-        for each in self._waits:
+        waits, self._waits = self._waits, set()  # what ends takes its time: it is not ended twice
+        for each in waits:
             each.reschedule(now_s)
 
     def until_next(self) -> IsWanted:

@@ -102,7 +102,7 @@ class NotificationController(QObject):
             self._tell(EndKind.FINISHED)
         elif is_paused and not waits:
             self._tell(EndKind.PAUSED)
-        elif progress.state is not CrawlState.CANCELLED:
+        elif progress.state is not CrawlState.CANCELLED and progress.starting is None:
             self._is_told = self._has_shown = False
             self._telling = None
 
