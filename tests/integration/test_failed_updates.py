@@ -51,3 +51,17 @@ def test_an_update_of_a_site_that_was_moved_for_a_time_is_begun_anew(
     finish_update(project)
     assert titles(project) == ["After"]
     assert not update_path(project).exists()
+
+
+def test_a_list_whose_pages_all_redirect_elsewhere_by_now_is_updated(
+    site: Site, tmp_path: Path
+) -> None:
+    project = tmp_path / "p.gossamer"
+    site.page("/old", title="Before")
+    crawl_all(project, site.url("/old"), list_only=True)
+    site.redirect("/old", "http://elsewhere.invalid/")
+    begin_update(project)
+    finish_update(project)
+    with Reader(project) as reader:
+        redirects = [each.redirect for each in reader.iterate(View.REDIRECTS)]
+    assert redirects == ["http://elsewhere.invalid/"]

@@ -12,7 +12,8 @@ def test_work_that_takes_its_time_to_end_is_ended_once() -> None:
 
         async def work() -> str:
             try:
-                return await asyncio.get_running_loop().create_future()
+                await asyncio.Event().wait()
+                return "done"
             finally:
                 ending.set()
                 await may_end.wait()

@@ -21,6 +21,7 @@ from gossamer.model.archive_captures import Capture, Packing
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.store.archive_index import ArchiveIndex, index_path
 from gossamer.store.project import create
 from tests.fakes.warc import write_warc
 from tests.zstandard import zstd
@@ -123,6 +124,21 @@ def test_an_archive_that_is_compressed_as_a_whole_is_unpacked_once(
     assert unpacked.stat().st_ino == before
     path.write_bytes(compress(b"".join(RECORDS[:2])) + compress(b"".join(RECORDS[2:])))
     assert bodies_in(path) == PAGES
+
+
+def test_an_unpacked_archive_that_is_used_stays(tmp_path: Path, cache: Path) -> None:
+    archives = [tmp_path / "a.warc.gz", tmp_path / "b.warc.gz"]
+    for path in archives:
+        path.write_bytes(gzip.compress(b"".join(RECORDS)))
+    (part,) = archive_parts(archives[0])
+    os.utime(part.path, (0, 0))
+    archive_parts(archives[0])
+    archive_parts(archives[1])  # which removes what was not used for long
+    assert part.path.exists()
+    assert ensure_index(ArchiveSource((str(archives[0]),)))
+    os.utime(part.path, (0, 0))
+    ArchiveIndex(index_path(archives[:1])).close()
+    assert part.path.stat().st_mtime > 0
 
 
 def test_of_a_whole_that_is_cut_the_records_before_are_read(tmp_path: Path, cache: Path) -> None:

@@ -138,6 +138,20 @@ def test_lists_do_not_count_once_there_are_more_texts(tmp_path: Path) -> None:
         assert found(crawled.path, "st*") == [old, new]
 
 
+def test_listing_ends_where_texts_are_entered_meanwhile(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page("/", text=b"standard stones")
+
+        def enter_at_the_second(done: int, _total: int) -> None:
+            if done == 2:
+                crawled.page("/new", text=b"stones")
+                assert found(crawled.path, "stones")
+
+        list_prefixes(crawled.path, enter_at_the_second)
+        list_prefixes(crawled.path, noted)
+        assert {"s", "st", "sta", "sto"} & lists_of(crawled.path) >= {"st", "sta", "sto"}
+
+
 def test_listing_goes_on_where_it_was_ended_and_is_done_once(site: Path) -> None:
     class EndedError(Exception):
         pass

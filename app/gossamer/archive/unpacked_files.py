@@ -31,7 +31,9 @@ def unpacked_file(
     told = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}\0{name}"
     digest = blake2b(told.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
     place = archive_cache() / f"{digest}.warc"
-    if not place.exists():
+    try:
+        os.utime(place)
+    except FileNotFoundError:
         try:
             _write(place, pieces, on_step, size)
         except OSError as e:

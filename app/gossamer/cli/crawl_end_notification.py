@@ -24,18 +24,20 @@ def long_wait_of(project: Path) -> LongWait:
     return LongWait(report)
 
 
-def tell_of_crawl(project: Path, ending: RunResult) -> None:
+def tell_of_crawl(project: Path, ending: RunResult, failure: Translatable | None = None) -> None:
     """Send what the notification rules require; each failure is a sentence.
 
-    An interrupted crawl is not news to the person who interrupted it.
+    An interrupted crawl is not news to the person who interrupted it. `failure` is why a crawl that
+    has finished counts as failed, where its project alone does not say so.
     """
     from gossamer.notifying.rule_paths import may_tell  # noqa: PLC0415 - help needs none of it
 
     if not may_tell(project):
         return
-    from gossamer.notifying.crawl_notification import CrawlEnd, notify_about  # noqa: PLC0415 - most crawls have no rules
+    from gossamer.notifying.conditions import EndKind  # noqa: PLC0415 - most crawls have no rules
+    from gossamer.notifying.crawl_notification import CrawlEnd, notify_about  # noqa: PLC0415 - likewise
 
-    kind, why = _kind_of(ending)
+    kind, why = _kind_of(ending) if failure is None else (EndKind.FAILED, failure)
     if kind is not None:
         _complain_of(notify_about(CrawlEnd(project, kind, why)))
 

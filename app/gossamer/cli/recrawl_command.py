@@ -37,6 +37,7 @@ from gossamer.session.recrawl import (
 )
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import stored_settings
+from gossamer.store.reading.crawl_snapshot import read_identity
 from gossamer.store.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -74,13 +75,13 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
     if command.update:
         again = suggested_command("recrawl", command.project, "--update")
         project = _updated(command.project, session.path, ending)
-    is_in_vain = False
+    failure = None
     if command.update and project != command.project and _is_finished(project):
-        is_in_vain = update_failure(command.project) is not None
-    stays = not is_in_vain
+        failure = update_failure(command.project)
+    stays = failure is None
     code = conclude(project, ending, exports, command.output_options, again, stays=stays)
-    tell_of_crawl(project, ending)
-    if is_in_vain and code in {0, EXIT_NO_ROOT}:
+    tell_of_crawl(project, ending, failure)
+    if failure is not None and code in {0, EXIT_NO_ROOT}:
         discard_update(command.project)
         complain(
             f"{command.project} was not replaced, and the new crawl is deleted: it has no page of"
@@ -98,10 +99,12 @@ def _opened(
         return start_recrawl(
             command.project, command.output, changes, secrets=bound, sessions=sessions
         )
-    is_changed = bool(command.changes) or command.settings_file is not None
-    if is_changed and update_path(command.project).exists():
-        remark("Going on with an update that was begun before, with the settings of that.")
+    aside = update_path(command.project)
+    begun = read_identity(aside) if aside.exists() else None
     session = start_update(command.project, changes, secrets=bound, sessions=sessions)
+    is_changed = bool(command.changes) or command.settings_file is not None
+    if is_changed and read_identity(aside) == begun:
+        remark("Going on with an update that was begun before, with the settings of that.")
     session.ensure_free()
     return session
 

@@ -9,7 +9,7 @@ from gossamer.model.archive_record import UPDATE_SUFFIX
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name
-from gossamer.model.outcome import PAGES
+from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_counts import count
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.translatable import Translatable, said
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
 
 _UPDATE: Final = f"{UPDATE_SUFFIX}{SUFFIX}"
+_REDIRECTS: Final = frozenset(each for each in Outcome if each.is_redirect)
 
 
 def start_recrawl(
@@ -92,13 +93,15 @@ def update_failure(file: Path) -> Translatable | None:
     """Why the finished update of `file` must not replace it; None if it may.
 
     It has failed, or it has no page and `file` has some: a server that refuses every request, say.
+    Of a list of URLs, redirects are results, too.
     """
     file = file_of(file)
     aside = update_path(file)
     if (why := crawl_failure(aside)) is not None:
         return why
     with Reader(aside) as reader, Reader(file) as of_file:
-        if count(reader.outcome_counts(), PAGES) or not count(of_file.outcome_counts(), PAGES):
+        results = PAGES | _REDIRECTS if reader.summary().settings.list_only else PAGES
+        if count(reader.outcome_counts(), results) or not count(of_file.outcome_counts(), PAGES):
             return None
     return said("The new crawl has no page.")
 

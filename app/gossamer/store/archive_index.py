@@ -180,8 +180,11 @@ class ArchiveIndex(ClosedOnExit):
                     "SELECT id, path, start, size, packing FROM part"
                 )
             }
-        with suppress(OSError):
-            os.utime(path)
+        cache = archive_cache()
+        unpacked = (part.path for part in self._parts.values() if part.path.parent == cache)
+        for used in (path, *unpacked):
+            with suppress(OSError):
+                os.utime(used)
 
     def close(self) -> None:
         """Close the file."""

@@ -73,9 +73,14 @@ def heavy_prefixes(index: sqlite3.Connection, go_on: Callable[[], None]) -> list
     return [*heavy, _ALL_LISTED]
 
 
-def list_prefix(index: sqlite3.Connection, prefix: str) -> None:
-    """List the pages with words that begin so, in the open transaction."""
-    (block,) = index.execute("SELECT block FROM followed").fetchone()
+def list_prefix(index: sqlite3.Connection, prefix: str, block: int) -> bool:
+    """List the pages with words that begin so, in the open transaction.
+
+    False, with nothing done, if other texts were entered since `block` was the last one: the lists
+    before would be missing.
+    """
+    if (block,) != index.execute("SELECT block FROM followed").fetchone():
+        return False
     index.execute("DELETE FROM prefix_list WHERE block != ?", (block,))
     pages = bytearray()
     if prefix != _ALL_LISTED:
@@ -84,6 +89,7 @@ def list_prefix(index: sqlite3.Connection, prefix: str) -> None:
             pages[place - _FIRST] = _HERE[0]
     packed = zlib.compress(pages, 1)
     index.execute("INSERT OR REPLACE INTO prefix_list VALUES (?, ?, ?)", (prefix, block, packed))
+    return True
 
 
 def listed_pages(project: sqlite3.Connection, term: SearchTerm) -> bytes | None:

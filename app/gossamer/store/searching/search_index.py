@@ -172,11 +172,13 @@ class SearchIndex(ClosedOnExit):
         `go_on` gets the number of those that are listed, and of all, and ends it by raising.
         """
         with reading_index(self._path):
+            block = self.block
             heavy = heavy_prefixes(self._connection, partial(go_on, 0, 1))
         for number, prefix in enumerate(heavy):
             go_on(number, len(heavy))
             with self._writing():
-                list_prefix(self._connection, prefix)
+                if not list_prefix(self._connection, prefix, block):
+                    return
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
