@@ -126,7 +126,7 @@ def test_an_archive_that_is_compressed_as_a_whole_is_unpacked_once(
     assert bodies_in(path) == PAGES
 
 
-def test_an_unpacked_archive_that_is_used_stays(tmp_path: Path, cache: Path) -> None:
+def test_an_unpacked_archive_that_is_used_stays(tmp_path: Path) -> None:
     archives = [tmp_path / "a.warc.gz", tmp_path / "b.warc.gz"]
     for path in archives:
         path.write_bytes(gzip.compress(b"".join(RECORDS)))
