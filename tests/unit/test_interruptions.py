@@ -11,8 +11,9 @@ def test_work_that_takes_its_time_to_end_is_ended_once() -> None:
         is_wanted = interruptions.until_next()
 
         async def work() -> str:
+            never: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             try:
-                return await asyncio.get_running_loop().create_future()
+                return await never
             finally:
                 ending.set()
                 await may_end.wait()
