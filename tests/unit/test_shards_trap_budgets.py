@@ -34,6 +34,14 @@ def settings_of(*roots: str) -> CrawlSettings:
     )
 
 
+def roots_of_two_shards() -> tuple[str, str]:
+    """Roots that different shards own."""
+    there = "http://d1.test/"
+    owner = Ownership(SHARDS).owner
+    others = (f"http://d{number}.test/" for number in range(2, DOMAINS))
+    return next(root for root in others if owner(root) != owner(there)), there
+
+
 def pages_of(*paths: Path) -> set[str]:
     """The pages that these projects have between them."""
     found = set()
@@ -127,10 +135,7 @@ def test_what_another_shard_has_left_out_is_fetched_when_a_free_link_leads_there
     tmp_path: Path,
 ) -> None:
     """The first page that leads there repeats what others say, the second says something new."""
-    there = "http://d1.test/"
-    owner = Ownership(SHARDS).owner
-    others = (f"http://d{number}.test/" for number in range(2, DOMAINS))
-    here = next(root for root in others if owner(root) != owner(there))
+    here, there = roots_of_two_shards()
     hosts = [f"http://m{number}.d1.test/" for number in range(3 * BUDGET)]
     web = FakeWeb()
     for url, *links in (
@@ -186,3 +191,79 @@ def test_lists_of_pages_of_other_sites_are_followed_in_shards_as_in_one_crawl(
             web.page(f"{root}list/{listed}", *found, says="Others")
     one, many = crawled(tmp_path, settings_of(*roots), web)
     assert many == one == set(web.visits)
+
+
+@pytest.mark.parametrize("way", ["redirect", "redirect to a new host", "refresh"])
+def test_what_counts_against_no_budget_where_it_is_found_is_refused_by_none(
+    tmp_path: Path, way: str
+) -> None:
+    """Pages that spread lead to more than there is room for, and to a redirect to one of these.
+
+    What a redirect leads to is found on a page that spreads, but the redirect itself does not.
+    """
+    chance = random.Random(5)
+    here, there = roots_of_two_shards()
+    web = FakeWeb()
+
+    def new_url(site: str) -> str:
+        return f"{site}{_letters(chance, 8)}/"
+
+    def page(url: str, *links: str) -> None:
+        web.page(url, *links, says=" ".join(_letters(chance, 6) for _ in range(20)))
+
+    spreading = [here, *(new_url(here) for _ in range(4))]
+    redirect, last = new_url(here), new_url(here)
+    doubtful = [new_url(there) for _ in range(2 * BUDGET * LARGE_BUDGETS)]
+    if way == "redirect to a new host":
+        doubtful[-1] = "http://m1.d1.test/"
+    for url, following in zip(spreading, [*spreading[1:], last], strict=True):
+        page(url, following, new_url(here), new_url(here))
+    page(last, redirect, *doubtful)
+    for url in doubtful:
+        page(url, *(new_url(there) for _ in range(LINKS)))
+    if way == "refresh":
+        page(redirect, doubtful[-1], here)
+        web.refresh(redirect, here)
+    else:
+        web.redirect(redirect, doubtful[-1])
+    page(there)
+    web.delay_s = lambda url: 3.0 if url == redirect else 0.01
+    one, many = crawled(tmp_path, settings_of(here, there), web)
+    assert doubtful[-1] in one
+    assert len(many & set(doubtful)) < len(doubtful), "else this says nothing"
+    assert doubtful[-1] in many
+
+
+@pytest.mark.parametrize("link", ["to a new host", "not to follow", "to an image"])
+def test_a_list_without_end_pays_for_no_more_by_what_another_shard_may_not_fetch(
+    tmp_path: Path, link: str
+) -> None:
+    """Each list leads to others, and to something of another shard that no page led to before."""
+    chance = random.Random(5)
+    here, there = roots_of_two_shards()
+    words = [_letters(chance, 6) for _ in range(40)]
+    says, lists = " ".join(words), 300
+    web = FakeWeb()
+    web.page(here, f"{here}list/1", there, says=says)
+    web.page(there, says="What the other site says")
+    for number in range(1, lists):
+        below = range(LINKS * number - 1, LINKS * number + LINKS - 1)
+        beside = (number - 1, number + 1)
+        linked = [f"{here}list/{each}" for each in (*below, *beside) if 0 < each < lists]
+        host, image = f"http://m{number}.d1.test/", f"{there}image?{number}"
+        web.page(
+            f"{here}list/{number}",
+            *linked,
+            *([host] if link == "to a new host" else []),
+            nofollow=(image,) if link == "not to follow" else (),
+            images=(image,) if link == "to an image" else (),
+            title=" ".join(chance.sample(words, 6)),
+            says=says,
+        )
+        web.page(host, title="A host", says=says)
+    one, many = (
+        {url for url in found if url.startswith(f"{here}list/")}
+        for found in crawled(tmp_path, settings_of(here, there), web)
+    )
+    assert BUDGET < len(one) < lists - 1, "else this says nothing"
+    assert len(many) <= len(one)

@@ -8,7 +8,7 @@ from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.traps.repeated_content import LinkSource
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import UNLINKED, Rank
-from gossamer.model.shards import CountedLink, HandedLink, PageJudgement
+from gossamer.model.shards import CountedLink, HandedAs, HandedLink, PageJudgement
 
 
 class LinksElsewhere:
@@ -48,6 +48,9 @@ class LinksElsewhere:
         )
         if page:
             self._traps.remember_source(source)
+        if link.handed_as is HandedAs.FREE or link.rank.hops:
+            # What led to the page spreads, not the page itself: no budget is asked for that.
+            source.spread = 0
         return source
 
     def is_counted(self, url: str, rank: Rank, source: LinkSource) -> bool:
@@ -55,14 +58,20 @@ class LinksElsewhere:
         is_counted = rank.level == 0 and (rank.as_sitemap or not rank.listed)
         return is_counted and self._traps.may_refuse(url, source)
 
-    def found(self, url_id: int, rank: Rank, source: LinkSource, *, is_counted: bool) -> None:
-        """Hand over a link to a URL that is new here."""
-        if not (source.is_new or source.is_doubtful):  # or the other may refuse it
-            source.leads_on = True
+    def found(
+        self, url_id: int, rank: Rank, source: LinkSource, *, is_counted: bool, may_count: bool
+    ) -> None:
+        """Hand over a link to a URL that is new here.
+
+        In one crawl the URL `may_count`. Then the page leads on by it, unless it `is_counted` where
+        it is owned: that shard may refuse it.
+        """
         if is_counted:
             self.hand_over(url_id, rank, source)
-        else:
-            self.judge(url_id, source)
+            return
+        if may_count:
+            source.leads_on = True
+        self.judge(url_id, source)
 
     def hand_over(self, url_id: int, rank: Rank, source: LinkSource) -> None:
         """Hand over a link that is counted."""

@@ -225,12 +225,12 @@ class Admission:
     ) -> int:
         """The id of an unknown URL, found on `source`."""
         if self._elsewhere.is_elsewhere(url, outcome):
-            return self._found_elsewhere(url, rank, source)
+            return self._found_elsewhere(url, rank, source, outcome)
         over = self._budget_refusing(url, rank, outcome, source)
         outcome = Outcome.OVER_BUDGET if over else outcome
         return self._new(url, rank, outcome, source.id, over, held=held)
 
-    def _found_elsewhere(self, url: str, rank: Rank, source: LinkSource) -> int:
+    def _found_elsewhere(self, url: str, rank: Rank, source: LinkSource, outcome: Outcome) -> int:
         """The id of an unknown URL of another shard.
 
         While only links lead to it that the other may refuse, no rank is noted here: so any other
@@ -239,7 +239,8 @@ class Admission:
         is_counted = self._elsewhere.is_counted(url, rank, source)
         noted = JUST_RECORDED if is_counted else rank
         url_id = self._new(url, noted, Outcome.OTHER_SHARD, source.id)
-        self._elsewhere.found(url_id, rank, source, is_counted=is_counted)
+        may_count = _may_count(rank, outcome)
+        self._elsewhere.found(url_id, rank, source, is_counted=is_counted, may_count=may_count)
         return url_id
 
     def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
@@ -253,9 +254,7 @@ class Admission:
 
     def _budget_refusing(self, url: str, rank: Rank, outcome: Outcome, source: LinkSource) -> str:
         """The budget that keeps an unknown URL from being queued; "" if none does."""
-        is_page = outcome is Outcome.PENDING and not rank.listed  # sitemaps have an end
-        is_counted = (is_page and not rank.hops) or outcome is Outcome.PENDING_SITEMAP
-        return (is_counted and self._traps.refusal(url, source)) or ""
+        return (_may_count(rank, outcome) and self._traps.refusal(url, source)) or ""
 
     def _new(
         self,
@@ -279,6 +278,12 @@ class Admission:
 
     def _is_held(self, url: str) -> bool:
         return self._policy.priority(url) is QueuePriority.HELD
+
+
+def _may_count(rank: Rank, outcome: Outcome) -> bool:
+    """Whether trap budgets count what is to be fetched so, if the page that leads there says so."""
+    is_page = outcome is Outcome.PENDING and not rank.listed  # sitemaps have an end
+    return (is_page and not rank.hops) or outcome is Outcome.PENDING_SITEMAP
 
 
 class ResultQueue:
