@@ -184,6 +184,8 @@ class FakeSession:
         """While it is not set, an audit runs on."""
         self.audit_error: KnownError | None = None
         self.gate: asyncio.Event | None = None
+        self.is_examining = False
+        """Whether a change of the login was begun."""
         self.saves: Iterator[bool] = iter(())
         """What `is_saving` says, one time after the other; then it is not."""
         self.start_error: KnownError | None = None
@@ -274,6 +276,7 @@ class FakeSession:
         if secrets:
             self.logins.append(secrets)
             if self.gate is not None:  # all that is known is examined first
+                self.is_examining = True
                 await self.gate.wait()
             self.settings = msgspec.structs.replace(self.settings, **changes)
             return
@@ -284,8 +287,8 @@ class FakeSession:
         self.asked.append(f"workers {workers}")
 
     def interrupt(self) -> None:
-        self.asked.append("interrupt")
-        if self.gate is not None:
+        if self.is_examining and self.gate is not None:
+            self.asked.append("interrupt")
             self.gate.set()
 
     async def close(self, timeout_s: float = 5.0) -> None:

@@ -48,12 +48,15 @@ def test_menus_come_before_settings_which_options_and_hints_find_too(play: Play)
         bar = stage.window.command_bar
         bar.open()
         QTest.keyClicks(bar.field, "sitemaps")
-        assert bar.names()[0] == "Sitemaps"
+        assert bar.names()[0] == "Read the site's sitemaps", "the tab is in a menu that is disabled"
+        bar.field.clear()
+        QTest.keyClicks(bar.field, "check")
+        assert bar.names()[:2] == ["Check redirects…", "Check"]
         bar.field.clear()
         QTest.keyClicks(bar.field, "max-pages")
         assert bar.names() == ["Page limit"]
         bar.field.clear()
         QTest.keyClicks(bar.field, "javascript")
-        assert bar.names() == ["JavaScript", "Render pages"]
+        assert bar.names() == ["Render pages", "JavaScript"]
 
     play(scene)

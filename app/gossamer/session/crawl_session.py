@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -171,7 +170,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
     async def _completed_secrets(self) -> Secrets:
         await self.recall_secrets()
         is_sent = self.is_login_due and not self.missing_secrets
-        with self._waiting(said("Logging in…")) if is_sent else nullcontext():
+        with self._waiting(said("Logging in…") if is_sent else None):
             return await self.complete_secrets()
 
     async def _is_examined(self, is_wanted: IsWanted) -> bool:

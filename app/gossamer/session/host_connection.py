@@ -227,11 +227,14 @@ class HostConnection:
         self._publish(structs.replace(self.progress, starting=sentence))
 
     @contextmanager
-    def _waiting(self, sentence: Translatable) -> Iterator[None]:
+    def _waiting(self, sentence: Translatable | None) -> Iterator[None]:
         """Show what the start of the crawl waits for: as if paused, so that it can be cancelled.
 
         A crawl that has finished stays so: if it does not start, it would seem to finish again.
         """
+        if sentence is None:
+            yield
+            return
         before = self.progress
         is_over = before.state is CrawlState.FINISHED
         waiting = structs.replace(
