@@ -420,8 +420,8 @@ def test_changed_visible_rows_are_repainted_although_rows_were_added_below(qtbot
         desk.rows.add(f"https://example.com/new/{title}")
         desk.refresh()
         desk.until(lambda: bar.maximum() > most)
+        desk.until(lambda: model.index(1, INDEX["title"]).data() == title)
         QApplication.processEvents()
-        assert model.index(1, INDEX["title"]).data() == title
         assert paints.number > before
 
     grow("first")
