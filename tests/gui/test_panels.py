@@ -252,6 +252,7 @@ def test_shift_f10_opens_the_context_menu_of_the_focused_view(desk: Desk) -> Non
     timer.timeout.connect(look)
     timer.start()
     QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    desk.until(lambda: bool(found))
     timer.stop()
     ((texts, row),) = found
     assert "Copy URL" in texts
