@@ -257,7 +257,8 @@ class MemoryStore:
         if visit is None or depth != rank.depth:
             return 1
         for target, action, link in visit.links:
-            if self.urls[target].outcome is Outcome.OVER_BUDGET:
+            row = self.urls[target]
+            if row.outcome is Outcome.OVER_BUDGET and row.rank.level:
                 continue  # only a link seen by the engine lifts a budget
             if link.kind is LinkKind.REDIRECT:
                 self._improve(target, rank.redirected(), changed)

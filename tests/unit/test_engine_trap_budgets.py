@@ -269,6 +269,21 @@ def test_hosts_without_end_are_bounded_where_nothing_new_is_found() -> None:
     )
 
 
+@pytest.mark.parametrize("spread", [0, SPREADING - 1])
+def test_what_was_left_out_costs_no_host_once_its_host_has_said_something_new(spread: int) -> None:
+    traps = TrapBudgets(10)
+    url, *others = (f"http://{letters(n)}.example.com/{letters(n)}" for n in range(500))
+    source = LinkSource(f"{SITE}/list", id=1, is_new=False, spread=spread)
+    traps.remember_source(source)
+    assert admitted(traps, others, source) == 10
+    traps.visited(url, 1, page("A person and a garden"))
+    traps.reopen()
+    left_out = [f"{url}/{letters(n)}" for n in range(500)]
+    granted = sum(traps.grants("hosts", each, source.url, source.id) for each in left_out)
+    assert granted == (10 * LARGE_BUDGETS if spread else 500), "pages that spread cost at large"
+    assert sum(traps.grants("hosts", each, source.url, 1) for each in others) == EARNED_AT_LARGE
+
+
 def test_hosts_that_a_person_named_are_no_trap_whatever_they_say() -> None:
     traps = TrapBudgets(10, root_hosts=["a.example", "www.b.example", "c.example:8080"])
     named = ["http://www.a.example/", "https://a.example/", "http://b.example/"]

@@ -267,3 +267,29 @@ def test_a_list_without_end_pays_for_no_more_by_what_another_shard_may_not_fetch
     )
     assert BUDGET < len(one) < lists - 1, "else this says nothing"
     assert len(many) <= len(one)
+
+
+def test_what_another_shard_has_left_out_is_fetched_once_its_host_says_something_new(
+    tmp_path: Path,
+) -> None:
+    """A second list of the same kind leads there, too: its link is not handed over again."""
+    chance = random.Random(5)
+    here, there = roots_of_two_shards()
+    hosts = [f"http://m{number}.d1.test/" for number in range(3 * BUDGET)]
+    left_out, informative = f"{hosts[-1]}left-out", f"{hosts[-1]}informative"
+    says = " ".join(_letters(chance, 6) for _ in range(40))
+    web = FakeWeb(delay_s=lambda url: {f"{here}list/2": 20.0, f"{there}slow": 3.0}.get(url, 0.01))
+    web.page(here, f"{here}list/1", says=says)
+    linked = [*hosts[: 2 * BUDGET], left_out, *hosts[2 * BUDGET :]]
+    web.page(f"{here}list/1", *linked, f"{here}list/2", title="One", says=says)
+    web.page(f"{here}list/2", left_out, here, title="Another one", says=says)
+    for host in hosts:
+        web.page(host, title="A host", says=says)
+    web.page(there, f"{there}slow", says="What the other site says")
+    web.page(f"{there}slow", informative, says="Slowly it says another thing")
+    web.page(informative, says="A person and a garden")
+    web.page(left_out, says="At last all of this")
+    one, many = crawled(tmp_path, settings_of(here, there), web)
+    assert left_out in one
+    assert max(len(one), len(many)) < len(web.visits), "else this says nothing"
+    assert left_out in many

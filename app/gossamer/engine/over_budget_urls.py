@@ -78,6 +78,6 @@ class OverBudgetUrls:
         for row in rows:
             source = sources.get(row.parent or 0)
             budget = budget_key(row.detail)
-            if source is not None and self._traps.grants(budget, row.url, source.url):
+            if source is not None and self._traps.grants(budget, row.url, source.url, source.id):
                 # Of a page of another shard, only the depth of its link is known.
                 self._reconsideration.queue_left_out(row, source.rank.clicked().merged(row.rank))

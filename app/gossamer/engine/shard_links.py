@@ -74,8 +74,9 @@ class ShardLinks:
     def hand_over(self, link: CountedLink, source: LinkSource) -> None:
         """Hand a link on `source` over to a shard that may refuse it.
 
-        That shard looks at what it refused again by itself, for the budget that had no room. So
-        links on pages that count alike are handed over once, unless they are clicks nearer.
+        That shard looks again by itself at what it left out, when the budget has room or the URL
+        costs none of it by now. So links on pages that count alike are handed over once, unless
+        they are clicks nearer. A URL that it knows as a file is not looked at again: see ADR 64.
         """
         kind = hash((link.id, source.pattern, source.is_new, source.lane, source.is_doubtful))
         if link.rank.depth < self._counted.get(kind, UNLINKED + 1):

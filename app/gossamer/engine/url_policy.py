@@ -339,6 +339,12 @@ def is_unread(rank: Rank, outcome: Outcome) -> bool:
     return rank.listed == SitemapRole.SITEMAP and outcome in READ_OTHERWISE
 
 
+def may_count(rank: Rank, outcome: Outcome) -> bool:
+    """Whether trap budgets count what is to be fetched so, if the page that leads there says so."""
+    is_page = outcome is Outcome.PENDING and not rank.listed  # sitemaps have an end
+    return (is_page and not rank.hops) or outcome is Outcome.PENDING_SITEMAP
+
+
 def is_no_sitemap(url: str, rank: Rank, visit: Visit) -> bool:
     """Whether a sitemap that no page links to was missing from its usual location."""
     if _is_linked(rank):

@@ -18,7 +18,7 @@ from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
-from gossamer.engine.url_policy import REDIRECT_LINK, is_no_sitemap, link_paths
+from gossamer.engine.url_policy import REDIRECT_LINK, is_no_sitemap, link_paths, may_count
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState
@@ -239,8 +239,8 @@ class Admission:
         is_counted = self._elsewhere.is_counted(url, rank, source)
         noted = JUST_RECORDED if is_counted else rank
         url_id = self._new(url, noted, Outcome.OTHER_SHARD, source.id)
-        may_count = _may_count(rank, outcome)
-        self._elsewhere.found(url_id, rank, source, is_counted=is_counted, may_count=may_count)
+        counts = may_count(rank, outcome)
+        self._elsewhere.found(url_id, rank, source, is_counted=is_counted, may_count=counts)
         return url_id
 
     def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
@@ -254,7 +254,7 @@ class Admission:
 
     def _budget_refusing(self, url: str, rank: Rank, outcome: Outcome, source: LinkSource) -> str:
         """The budget that keeps an unknown URL from being queued; "" if none does."""
-        return (_may_count(rank, outcome) and self._traps.refusal(url, source)) or ""
+        return (may_count(rank, outcome) and self._traps.refusal(url, source)) or ""
 
     def _new(
         self,
@@ -278,12 +278,6 @@ class Admission:
 
     def _is_held(self, url: str) -> bool:
         return self._policy.priority(url) is QueuePriority.HELD
-
-
-def _may_count(rank: Rank, outcome: Outcome) -> bool:
-    """Whether trap budgets count what is to be fetched so, if the page that leads there says so."""
-    is_page = outcome is Outcome.PENDING and not rank.listed  # sitemaps have an end
-    return (is_page and not rank.hops) or outcome is Outcome.PENDING_SITEMAP
 
 
 class ResultQueue:

@@ -135,8 +135,8 @@ class StoreBatch(Struct):
        that is admitted with this batch, and `acknowledged`, by shard that of the last one that it
        has committed; `counted`, links to URLs of other shards that these may refuse, and `judged`,
        by the id of a URL of another shard the page that has led to it by now, and its judgement;
-       `propagated`, as `improved`, but nothing to URLs over budget, and `refused`: (url id, depth)
-       for those over budget that another shard leads to.
+       `propagated`, as `improved`, but nothing to URLs over budget that `improved` does not lift,
+       and `refused`: (url id, depth) for those over budget that another shard leads to.
     7. `robots`, `site_checks`, `host_responses`, `certificates`, `state`, `seconds`, `settings`
        and `base_position` of the project.
     """

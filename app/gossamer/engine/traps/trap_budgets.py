@@ -135,14 +135,17 @@ class TrapBudgets:
         self._refusing.clear()
         self._has_other_ways = False
 
-    def grants(self, key: str, url: str, source: str) -> bool:
+    def grants(self, key: str, url: str, source: str, page: int | None = None) -> bool:
         """Whether the budget `key`, which refused `url` found on `source`, has room for it by now.
 
-        If so it is counted.
+        If so it is counted. `page` is the id of `source`.
         """
-        keys = [f"{SESSION}{page}"] if (page := page_in_session(url)) else []
+        keys = [f"{SESSION}{whole}"] if (whole := page_in_session(url)) else []
+        if key == HOSTS and site_of(url) in self._informative_sites:  # it costs no host any more
+            trail = self._sources.get(page)
+            key = "" if trail is None or trail.lane is Lane.USUAL else AT_LARGE
         if not key.startswith((FOLDER, AT_LARGE)):
-            keys.append(key)
+            keys += [key] if key else []
         elif not self._use_credit(pattern_of(source)):
             keys.append(self._account(url, source))
         return self._counted(dict.fromkeys(keys), url) is None

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank, SitemapRole
+from gossamer.model.rank import UNLINKED, Rank, SitemapRole
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.count_tables import CountTables
@@ -27,7 +27,7 @@ _WAYS_ON = f"""
     SELECT l.kind = {_REDIRECT}, {_COLUMNS}
     FROM link l JOIN url t ON t.id = l.target
     WHERE l.source = ? AND l.action = {int(LinkAction.FOLLOW)} AND l.kind NOT IN ({_NO_WAYS})
-        AND t.outcome != {int(Outcome.OVER_BUDGET)}
+        AND (t.outcome != {int(Outcome.OVER_BUDGET)} OR t.depth <= {UNLINKED})
         AND (l.kind = {_REDIRECT} OR t.depth > ? OR t.hops > 0)
 """  # noqa: S608 - numbers and names of our own
 
@@ -113,9 +113,10 @@ def relax(connection: sqlite3.Connection, batch: StoreBatch, tallies: CountTable
         for row in list(url_rows(connection, f"id IN ({marks(len(chunk))})", chunk)):
             if (rank := offers.get(row.id)) is not None:
                 ranks.improve(row, rank)
-            rank = propagated.get(row.id)
-            if rank is not None and row.outcome is not Outcome.OVER_BUDGET:
-                ranks.improve(ranks.changed.get(row.id, row), rank)
+            rank, now = propagated.get(row.id), ranks.changed.get(row.id, row)
+            # What is over budget and has a rank is about to be queued all the same.
+            if rank is not None and (now.outcome is not Outcome.OVER_BUDGET or not now.rank.level):
+                ranks.improve(now, rank)
     ranks.owe(batch.owed)
     batch.owing = ranks.carry_on(batch.reach)
     batch.passed_on = sorted(ranks.elsewhere.items())
