@@ -4995,6 +4995,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>响应与之前不同的错误和重定向：{count}</translation>
     </message>
     <message>
+        <source>The site was crawled again, but {name} was not replaced. {reason}</source>
+        <translation>网站已重新抓取，但未替换 {name}。{reason}</translation>
+    </message>
+    <message>
         <source>The site was crawled again, but the crawl failed. {reason}</source>
         <translation>已重新抓取该网站，但抓取失败。{reason}</translation>
     </message>

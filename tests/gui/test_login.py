@@ -180,16 +180,23 @@ def test_a_crawl_whose_login_has_expired_goes_on_when_somebody_has_logged_in_aga
     play(scene)
 
 
+async def taking_a_login(stage: Stage) -> FakeSession:
+    """A session that examines what is known before it takes the login that was given late."""
+    session = await paused_for_login(stage)
+    session.gate = asyncio.Event()
+    beside = log_in_again(stage)
+    stage.sessions.login_windows[0].found = LOGIN
+    await until(beside.done_button.isEnabled)
+    session.asked.clear()
+    beside.done_button.click()
+    await until(lambda: session.logins == [LOGIN])
+    return session
+
+
 def test_a_crawl_that_is_cancelled_while_its_login_is_taken_does_not_go_on(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        session = await paused_for_login(stage)
-        session.gate = asyncio.Event()
-        beside = log_in_again(stage)
-        stage.sessions.login_windows[0].found = LOGIN
-        await until(beside.done_button.isEnabled)
-        session.asked.clear()
-        beside.done_button.click()
-        await until(lambda: session.logins == [LOGIN])
+        session = await taking_a_login(stage)
+        assert session.gate is not None
         stage.trigger(WindowAction.CANCEL)
         await until(lambda: session.asked == ["cancel"])
         session.gate.set()
@@ -201,14 +208,7 @@ def test_a_crawl_that_is_cancelled_while_its_login_is_taken_does_not_go_on(play:
 
 def test_closing_does_not_wait_for_a_login_to_be_taken(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        session = await paused_for_login(stage)
-        session.gate = asyncio.Event()
-        beside = log_in_again(stage)
-        stage.sessions.login_windows[0].found = LOGIN
-        await until(beside.done_button.isEnabled)
-        session.asked.clear()
-        beside.done_button.click()
-        await until(lambda: session.logins == [LOGIN])
+        session = await taking_a_login(stage)
         await stage.crawl.close()
         assert (session.asked[0], session.asked[-1]) == ("interrupt", "close")
 

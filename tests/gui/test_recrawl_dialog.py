@@ -168,7 +168,8 @@ def test_an_update_that_failed_replaces_nothing_and_leads_back(
         earlier = stage.sessions.made[0].path
         stage.session.tell(state=CrawlState.FINISHED, seconds=1.0)
         await until(lambda: stage.message("recrawl") != "")
-        assert "the crawl failed. It has moved. The crawl of " in stage.message("recrawl")
+        told = f"{earlier.name} was not replaced. It has moved. The crawl of "
+        assert told in stage.message("recrawl")
         message = stage.window.messages.about("recrawl")
         assert message is not None
         (show,) = message._buttons  # noqa: SLF001 - its text has the date

@@ -28,12 +28,38 @@ MAX_TAB_BYTES: Final = 2_000_000_000
 _WEIGH_EVERY: Final = 25
 """Pages between two checks of the browser's memory."""
 _WATCH_EVERY_S: Final = 0.25
-_CRASH_S: Final = 5.0
+CRASH_S: Final = 5.0
 """Within so much time, the page of a killed process crashes: its memory has to be freed first."""
 _MAX_FAILURES: Final = 3
 _MAX_STARTS: Final = 2
 """Attempts to start a browser before it is given up."""
 _log = logging.getLogger(__name__)
+
+
+class RecentKills:
+    """The processes that were killed for their memory, whose pages are about to crash.
+
+    Not every one has a page that crashes: it may have ended a moment before.
+    """
+
+    def __init__(self) -> None:
+        self._times_s: list[float] = []
+
+    def add(self, number: int, now_s: float) -> None:
+        """Note that so many were killed."""
+        self._times_s += [now_s] * number
+
+    def explains_crash(self, now_s: float) -> bool:
+        """Whether a page that has crashed is that of a killed process; each explains one."""
+        self._times_s = [each for each in self._times_s if now_s - each <= CRASH_S]
+        if not self._times_s:
+            return False
+        del self._times_s[0]
+        return True
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()
 
 
 class _Tabs:
@@ -47,10 +73,7 @@ class _Tabs:
         """In a row."""
         self.running = 0
         self._is_large = False
-        self._killed = 0
-        """Processes that were killed for their memory, whose tabs are about to crash."""
-        self._killed_s = 0.0
-        """When the last one was."""
+        self._kills = RecentKills()
         self._watch: asyncio.TimerHandle | None = None
         self._attached: dict[str, asyncio.Future[str]] = {}
         """The sessions of targets that we opened, by target."""
@@ -94,7 +117,7 @@ class _Tabs:
             tab = await self._open_tab(context, job.limits)
             self._by_context[context] = rendering
             page = await rendering.run(tab)
-            page.is_out_of_memory = page.is_crashed and self._was_killed()
+            page.is_out_of_memory = page.is_crashed and self._kills.explains_crash(_now_s())
             self.failures = self.failures + 1 if page.is_crashed else 0
             return page
         finally:
@@ -107,21 +130,9 @@ class _Tabs:
         """Kill tabs that grow without end, while there are any pages."""
         self._watch = None
         if self.running and not self.browser.gone.is_set():
+            self._kills.add(kill_larger(self.browser.pid, MAX_TAB_BYTES), _now_s())
             loop = asyncio.get_running_loop()
-            if killed := kill_larger(self.browser.pid, MAX_TAB_BYTES):
-                self._killed, self._killed_s = self._killed + killed, loop.time()
             self._watch = loop.call_later(_WATCH_EVERY_S, self._watch_processes)
-
-    def _was_killed(self) -> bool:
-        """Whether a page that crashed is one whose process was killed.
-
-        Not every process has a page that crashes: it may have ended a moment before.
-        """
-        if asyncio.get_running_loop().time() - self._killed_s > _CRASH_S:
-            self._killed = 0
-        is_killed = self._killed > 0
-        self._killed -= is_killed
-        return is_killed
 
     def _weigh(self) -> None:
         """Check now and then whether the browser has grown too large."""

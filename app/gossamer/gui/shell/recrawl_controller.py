@@ -166,13 +166,17 @@ class RecrawlController(QObject):
         self._parts.messages.tell(_MESSAGE, "finished", sentences(told), *buttons)
 
     def _tell_of_failure(self, earlier: EarlierCrawl, date: str, why: Translatable) -> None:
-        words = self.tr("The site was crawled again, but the crawl failed. {reason}")
+        name = earlier.path.name
+        if earlier.is_updated:  # one without pages has not failed, and replaces nothing
+            words = self.tr("The site was crawled again, but {name} was not replaced. {reason}")
+        else:
+            words = self.tr("The site was crawled again, but the crawl failed. {reason}")
         stays = self.tr("The crawl of {date} is as it was.").format(date=date)
         show = self.tr("Show the crawl of {date}").format(date=date)
         self._parts.messages.tell(
             _MESSAGE,
             "warning",
-            sentences([words.format(reason=spoken(why)), stays]),
+            sentences([words.format(name=name, reason=spoken(why)), stays]),
             MessageButton(show, lambda: self._crawl.open(earlier.path)),
         )
 
