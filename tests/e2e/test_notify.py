@@ -48,6 +48,20 @@ def test_a_crawl_of_the_command_line_tells_by_a_program(
     assert crawl["errors"] == 1
 
 
+def test_an_update_without_pages_is_told_of_as_failed(cli: Cli, site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    project, out = tmp_path / "a.gossamer", tmp_path / "out.json"
+    crawl_all(project, site.url("/"))
+    script = "import sys; open(sys.argv[1], 'w').write(sys.stdin.read())"
+    words = ["notify", "add", "log", "--when", "ended", "--"]
+    assert cli(*words, sys.executable, "-c", script, str(out)).returncode == 0
+    site.status("/", 403)
+    done = cli("recrawl", str(project), "--update", "--quiet")
+    assert done.returncode == 3, done.stderr
+    (crawl,) = json.loads(out.read_text())["crawls"]
+    assert crawl["ending"] == "failed"
+
+
 def test_what_cannot_be_delivered_is_told_kept_and_tried_again(
     cli: Cli, site: Site, tmp_path: Path
 ) -> None:
