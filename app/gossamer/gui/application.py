@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import os
 import signal
 import sys
@@ -67,7 +66,6 @@ def run(target: str | None, hosts: HostPool) -> int:
             OpenedFiles(app, program.open_project)
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
-        gc.freeze()  # what was imported stays: searching it for garbage takes 20 ms
         return loop.run(app, _left_in_time(program.main(target, log_file)))
 
 

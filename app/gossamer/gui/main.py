@@ -40,19 +40,20 @@ def run_window(target: str | None) -> int:
     if not has_display(os.environ, sys.platform):
         sys.stderr.write(_NO_DISPLAY)
         return _EXIT
+    gc.disable()  # imports leave no garbage; looking for it takes a tenth of their time
     with HostPool() as hosts:
         if target is not None and Path(target).suffix != SUFFIX:
             hosts.prepare()  # it starts while the window does
         try:
+            skip_feature_search()
             if uses_x11(os.environ, sys.platform):
                 load_x11_plugin()
-            skip_feature_search()
-            gc.disable()  # imports leave no garbage; looking for it takes a tenth of their time
             from gossamer.gui.application import run  # noqa: PLC0415 - Qt may be missing
         except (ImportError, OSError) as e:
             sys.stderr.write(_no_window(e))
             return _EXIT
         finally:
+            gc.freeze()  # what was imported stays: searching it for garbage takes 20 ms
             gc.enable()
         return run(target, hosts)
 
