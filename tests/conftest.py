@@ -15,7 +15,7 @@ import pytest
 from hypothesis import strategies
 from hypothesis.internal.conjecture import providers
 
-from gossamer.gui.runtime.qt_features import skip_feature_search
+from gossamer.gui.runtime.qt_features import import_qt_core
 
 pytest_plugins = [
     "tests.sites.fixtures",
@@ -47,7 +47,7 @@ os.environ.pop("GLIBC_TUNABLES", None)
 if "PYTEST_XDIST_WORKER" in os.environ:
     atexit.register(os._exit, 0)
 
-skip_feature_search()  # of each test module, as pytest-qt has imported Qt before
+import_qt_core()  # of each test module, as pytest-qt has imported Qt before
 gc.disable()  # collecting leaves no garbage; `pytest_collection_finish` enables it
 
 # Projects are flushed to the disk at every commit: the tests' own need not outlive a power failure.

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from gossamer.gui.runtime.qt_features import skip_feature_search
+from gossamer.gui.runtime.qt_features import import_qt_core
 from gossamer.session.default_paths import SUFFIX
 from gossamer.session.host_pool import HostPool
 
@@ -45,7 +45,7 @@ def run_window(target: str | None) -> int:
         if target is not None and Path(target).suffix != SUFFIX:
             hosts.prepare()  # it starts while the window does
         try:
-            skip_feature_search()
+            import_qt_core()
             if uses_x11(os.environ, sys.platform):
                 load_x11_plugin()
             from gossamer.gui.application import run  # noqa: PLC0415 - Qt may be missing
