@@ -13,14 +13,14 @@ from gossamer.gui.runtime.qt_features import import_qt_core
 import_qt_core()
 import linecache
 from gossamer.model import page_flags
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QSize
 try:
-    QObject("a", "b")
+    QSize("a", "b")
 except TypeError as e:
     said = str(e)
 generators = [vars(module) for name, module in sys.modules.items() if "pyi_generator" in name]
 print(json.dumps({
-    "has generator": any("generate_all_pyi" in names for names in generators),
+    "has generator": any("generate_pyi" in names for names in generators),
     "sources read": [name for name in linecache.cache if "gossamer" in name],
     "said": said,
     "are finders as before": before == list(map(repr, sys.meta_path)),
