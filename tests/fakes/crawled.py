@@ -55,6 +55,7 @@ class Crawled:
         *links: str | tuple[str, Link],
         title: str | None = None,
         issues: Sequence[int] = (),
+        link_issues: Sequence[tuple[int, int]] = (),
         custom: Sequence[CustomResult] = (),
         rendering: Rendering | None = None,
         text: bytes | None = None,
@@ -83,6 +84,7 @@ class Crawled:
                 fetched_at=1e9,
                 facts=PageFacts(**known),  # type: ignore[arg-type]  # each test gives what fits
                 issues=list(issues),
+                link_issues=list(link_issues),
                 custom=list(custom),
                 rendering=rendering,
                 text=text,

@@ -28,7 +28,7 @@ from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.recount import miscounts
 
-_MISSING, _DUPLICATE, _TOO_LONG = 400, 401, 402
+_MISSING, _DUPLICATE, _TOO_LONG, _NO_ALT = 400, 401, 402, 902
 _SETTINGS = CrawlSettings(roots=(SITE,))
 _STRICTER = replace(_SETTINGS, title_max_length=50)
 
@@ -119,6 +119,20 @@ def test_issues_that_a_stage_found_stay_until_it_runs_again(
     assert reader.issues_of(1) == {_DUPLICATE: 7}
     find(crawled.path, _DUPLICATE, {})
     assert reader.issue_counts() == {}
+    assert miscounts(crawled.path) == []
+
+
+def test_issues_of_what_pages_link_to_are_counted_once(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/", "/a.png", "/b.png", "/a.png", link_issues=[(_NO_ALT, 0), (_NO_ALT, 2)])
+    crawled.page("/a", "/b.png", "/a.png", link_issues=[(_NO_ALT, 0), (_NO_ALT, 1)])
+    a, b = crawled.id("/a.png"), crawled.id("/b.png")
+    assert reader.issue_counts() == {_NO_ALT: 2}
+    assert reader.issue_values(_NO_ALT, [a, b]) == {a: crawled.id("/"), b: crawled.id("/a")}
+    crawled.failed("/a.png", Outcome.CLIENT_ERROR, status=404)
+    crawled.page("/")
+    assert reader.issue_counts() == {_NO_ALT: 2}
+    find(crawled.path, _NO_ALT, {b: 1})
+    assert reader.issue_counts() == {_NO_ALT: 1}
     assert miscounts(crawled.path) == []
 
 

@@ -7,6 +7,9 @@ were never requested, and files whose type does not fit how pages use them.
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
+from gossamer.audit.image_rules import image_issues
 from gossamer.audit.outlink_rules import outlink_issues
 from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES
@@ -66,15 +69,17 @@ _NUMBERS: Final = {
 }
 
 
-def visit_issues(
+def with_issues(
     url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
-) -> list[int]:
-    """The numbers of all rules that one visit decides, by its page and by its response."""
-    return (
+) -> Visit:
+    """A visit with all rules that it decides, by its page, its links and its response."""
+    found = (
         page_issues(url, visit, settings)
         + outlink_issues(url, visit, settings, is_internal)
         + response_issues(url, visit, settings, is_internal)
     )
+    of_links = image_issues(url, visit, settings, is_internal)
+    return replace(visit, issues=found, link_issues=of_links) if found or of_links else visit
 
 
 def response_issues(

@@ -15,6 +15,11 @@ _FOUND: Final = BulkInsert("issue", "rule, id", "ON CONFLICT DO NOTHING")
 _OF_PAGE_RULES: Final = (
     "FROM issue WHERE id = ? AND rule IN (SELECT rule FROM issue_count WHERE live)"
 )
+_OF_TARGETS: Final = BulkInsert("issue", "rule, id, value", "ON CONFLICT DO NOTHING")
+_COUNTED: Final = (
+    "INSERT INTO issue_count (rule, urls, live) VALUES (?, ?, 0)"
+    " ON CONFLICT (rule) DO UPDATE SET urls = urls + excluded.urls"
+)
 
 
 def add_issues(
@@ -31,6 +36,25 @@ def add_issues(
     pairs[0::2] = list(chain.from_iterable([rule] * len(ids) for rule, ids in ordered))
     pairs[1::2] = list(chain.from_iterable(ids for _, ids in ordered))
     _FOUND.run(connection, pairs)
+
+
+def add_link_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
+    """Write the issues of what the links of visits lead to, as far as there are none of them yet.
+
+    Each has the visited URL as its value. They stay when this is visited again: until the stage
+    that has the last word replaces them.
+    """
+    sources: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for row in rows:
+        targets = row.links.targets
+        for rule, place in row.visit.link_issues:
+            sources[rule].setdefault(targets[place], row.id)
+    for rule, first in sources.items():
+        values: list[Value] = [rule] * (3 * len(first))
+        values[1::3], values[2::3] = first.keys(), first.values()
+        before = connection.total_changes
+        _OF_TARGETS.run(connection, values)
+        connection.execute(_COUNTED, (rule, connection.total_changes - before))
 
 
 def remove_issues(connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables) -> None:
