@@ -27,6 +27,12 @@ IMAGE_RULES: Final = frozenset(
     rule.full_name(DEFAULTS) for rule in (*IMAGE_TRAITS, ALT_TEXT_TOO_LONG)
 )
 """The rules that list what a page links to when the page is read, and again by a stage."""
+_BLOCKED: Final = tuple(
+    f"Response Codes: {scope} Blocked by Robots.txt" for scope in ("Internal", "External")
+)
+_BLOCKED_RESOURCES: Final = tuple(
+    f"Response Codes: {scope} Blocked Resource" for scope in ("Internal", "External")
+)
 _PARTLY_LIVE: Final = "Security: Bad Content Type"
 """Only the stage knows how pages use a file."""
 
@@ -60,8 +66,10 @@ def _check_live_rules(path: Path, before: Listed, after: Listed) -> None:
     for rule in LIVE_RULES:
         live, listed = before.get(rule, set()), after.get(rule, set()) & asked
         assert live <= listed if rule == _PARTLY_LIVE else live == listed, rule
-    for rule in IMAGE_RULES:
+    for rule in (*IMAGE_RULES, *_BLOCKED):
         assert before.get(rule, set()) == after.get(rule, set()), rule
+    for rule in _BLOCKED_RESOURCES:
+        assert before.get(rule, set()) <= after.get(rule, set()), rule
 
 
 class Difference(NamedTuple):

@@ -54,7 +54,12 @@ def add_link_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]) ->
         values[1::3], values[2::3] = first.keys(), first.values()
         before = connection.total_changes
         _OF_TARGETS.run(connection, values)
-        connection.execute(_COUNTED, (rule, connection.total_changes - before))
+        count_issues(connection, rule, connection.total_changes - before)
+
+
+def count_issues(connection: sqlite3.Connection, rule: int, number: int) -> None:
+    """There are so many URLs more with a rule whose rows stay when a URL is visited again."""
+    connection.execute(_COUNTED, (rule, number))
 
 
 def remove_issues(connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables) -> None:
