@@ -138,3 +138,18 @@ def test_how_a_page_shows_images(
     links: tuple[Link, ...], response: dict[str, Any], expected: dict[str, list[int]]
 ) -> None:
     assert shown(*links, **response) == expected
+
+
+@each_case(
+    ("visit", "url", "expected"),
+    [
+        (image(2 * 1024 * 1024), ADDRESS, []),
+        (image(2 * 1024 * 1024 + 1), ADDRESS, [2008]),
+        (image(2 * 1024 * 1024 + 1), "https://other.example/a", []),
+        (replace(image(2 * 1024 * 1024 + 1), status=404), ADDRESS, []),
+        (page(size_bytes=2 * 1024 * 1024 + 1), ADDRESS, []),
+    ],
+)
+def test_large_files(visit: Visit, url: str, expected: list[int]) -> None:
+    decided = with_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
+    assert decided.resource_issues == expected

@@ -15,6 +15,7 @@ from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.images import TOO_LARGE
 from gossamer.audit.rules.security import BAD_CONTENT_TYPE, HTTP_URLS
+from gossamer.audit.rules.validation import LARGE_RESOURCE
 from gossamer.audit.site_rule import StageRule
 from gossamer.model.content_types import names_type
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
@@ -22,7 +23,7 @@ from gossamer.model.outcome_counts import REDIRECTS
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.limit_settings import KIB
+from gossamer.model.settings.limit_settings import KIB, MIB
 from gossamer.model.visit import Visit
 
 _NOT_OF_THE_SITE: Final = frozenset(
@@ -79,7 +80,10 @@ def with_issues(
         + response_issues(url, visit, settings, is_internal)
     )
     of_links = image_issues(url, visit, settings, is_internal)
-    return replace(visit, issues=found, link_issues=of_links) if found or of_links else visit
+    of_resource = _resource_issues(url, visit, settings, is_internal)
+    if not (found or of_links or of_resource):
+        return visit
+    return replace(visit, issues=found, link_issues=of_links, resource_issues=of_resource)
 
 
 def response_issues(
@@ -103,6 +107,15 @@ def response_issues(
         scope = "Internal" if is_own else "External"
         found += [_NUMBERS[f"Response Codes: {scope} {name}"] for name in _names(visit)]
     return found
+
+
+def _resource_issues(
+    url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
+) -> list[int]:
+    """The numbers of the rules that hold if a page is displayed with this file."""
+    is_large = visit.size_bytes > settings.document_max_mib * MIB and visit.facts is None
+    is_good = (visit.status or 0) // 100 == _SUCCESS
+    return [LARGE_RESOURCE.number] if is_large and is_good and is_internal(url) else []
 
 
 def _has_bad_type(visit: Visit) -> bool:

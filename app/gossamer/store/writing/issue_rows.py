@@ -7,8 +7,9 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final
 
+from gossamer.model.link_kinds import RESOURCE_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.bulk_insert import BulkInsert, Value, listed
 from gossamer.store.count_tables import CountTables
 
 _FOUND: Final = BulkInsert("issue", "rule, id", "ON CONFLICT DO NOTHING")
@@ -16,6 +17,11 @@ _OF_PAGE_RULES: Final = (
     "FROM issue WHERE id = ? AND rule IN (SELECT rule FROM issue_count WHERE live)"
 )
 _OF_TARGETS: Final = BulkInsert("issue", "rule, id, value", "ON CONFLICT DO NOTHING")
+_OF_FILE: Final = "INSERT INTO issue (rule, id, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+_OF_PARENT: Final = f"""
+    SELECT 1 FROM url u JOIN link l ON l.source = u.parent AND l.target = u.id
+    WHERE u.id = ? AND l.kind IN ({listed(RESOURCE_KINDS)}) LIMIT 1
+"""  # noqa: S608 - our own numbers
 _COUNTED: Final = (
     "INSERT INTO issue_count (rule, urls, live) VALUES (?, ?, 0)"
     " ON CONFLICT (rule) DO UPDATE SET urls = urls + excluded.urls"
@@ -55,6 +61,24 @@ def add_link_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]) ->
         before = connection.total_changes
         _OF_TARGETS.run(connection, values)
         count_issues(connection, rule, connection.total_changes - before)
+
+
+def add_resource_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
+    """Write the issues of visited files with which the page that they were found on is displayed.
+
+    Each has the size of the file as its value. They stay like those of links.
+    """
+    for row in rows:
+        rules = row.visit.resource_issues
+        if rules and is_resource(connection, row.id):
+            for rule in rules:
+                added = connection.execute(_OF_FILE, (rule, row.id, row.visit.size_bytes)).rowcount
+                count_issues(connection, rule, added)
+
+
+def is_resource(connection: sqlite3.Connection, url_id: int) -> bool:
+    """Whether the page on which a URL was found is displayed with it."""
+    return connection.execute(_OF_PARENT, (url_id,)).fetchone() is not None
 
 
 def count_issues(connection: sqlite3.Connection, rule: int, number: int) -> None:

@@ -2,21 +2,14 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
-from gossamer.model.link_kinds import RESOURCE_KINDS
 from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import UrlRow
-from gossamer.store.bulk_insert import listed
 from gossamer.store.stored_settings import settings_in
-from gossamer.store.writing.issue_rows import count_issues
+from gossamer.store.writing.issue_rows import count_issues, is_resource
 from gossamer.store.writing.storable_text import clean_url
-
-_OF_PARENT: Final = f"""
-    SELECT 1 FROM url u JOIN link l ON l.source = u.parent AND l.target = u.id
-    WHERE u.id = ? AND l.kind IN ({listed(RESOURCE_KINDS)}) LIMIT 1
-"""  # noqa: S608 - our own numbers
 
 
 class OutcomeIssueRules(Protocol):
@@ -68,8 +61,8 @@ class OutcomeIssues:
         self._changed.clear()
 
     def _write(self, rules: OutcomeIssueRules, url_id: int, url: str, outcome: Outcome) -> None:
-        is_resource = self._connection.execute(_OF_PARENT, (url_id,)).fetchone() is not None
-        holding = rules.holding(url, outcome, is_resource=is_resource)
+        is_used = is_resource(self._connection, url_id)
+        holding = rules.holding(url, outcome, is_resource=is_used)
         for rule in rules.numbers:
             sql = "INSERT INTO issue (rule, id) VALUES (?, ?) ON CONFLICT DO NOTHING"
             if rule not in holding:
