@@ -18,6 +18,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
 from gossamer.store.project import create
+from gossamer.store.writing.outcome_issues import RulesFor
 from gossamer.store.writing.writer import Writer
 from tests.fakes.actions import usual_action
 
@@ -30,10 +31,15 @@ class Crawled:
     the next id, when they are first named. The first one is the root.
     """
 
-    def __init__(self, path: Path, settings: CrawlSettings | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        settings: CrawlSettings | None = None,
+        rules_for: RulesFor | None = None,
+    ) -> None:
         create(path, settings or CrawlSettings(roots=(SITE,)))
         self.path = path
-        self.writer = Writer(path)
+        self.writer = Writer(path, rules_for=rules_for)
         self._ids: dict[str, int] = {}
         self._depths: dict[str, int] = {}
 
@@ -55,6 +61,7 @@ class Crawled:
         *links: str | tuple[str, Link],
         title: str | None = None,
         issues: Sequence[int] = (),
+        link_issues: Sequence[tuple[int, int]] = (),
         custom: Sequence[CustomResult] = (),
         rendering: Rendering | None = None,
         text: bytes | None = None,
@@ -83,6 +90,7 @@ class Crawled:
                 fetched_at=1e9,
                 facts=PageFacts(**known),  # type: ignore[arg-type]  # each test gives what fits
                 issues=list(issues),
+                link_issues=list(link_issues),
                 custom=list(custom),
                 rendering=rendering,
                 text=text,
@@ -138,6 +146,10 @@ class Crawled:
         url_id = self._name(path, parent, batch, outcome)
         self.writer.commit(batch)
         return url_id
+
+    def decided(self, path: str, outcome: Outcome) -> None:
+        """A known URL gets another outcome, without a request."""
+        self.writer.commit(StoreBatch(decided=[(self._ids[path], outcome, None)]))
 
     def visited(
         self,

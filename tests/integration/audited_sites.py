@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from gossamer.audit.image_rules import IMAGE_TRAITS
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rules.images import ALT_TEXT_TOO_LONG
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.audit.site_rule import StageRule
 from gossamer.model.project_queries import Filter, View, facet_values
@@ -21,6 +23,19 @@ LIVE_RULES: Final = frozenset(
     if isinstance(rule.decision, StageRule) and rule.decision.is_live
 )
 """The rules that are decided with each response, and again by a stage."""
+IMAGE_RULES: Final = frozenset(
+    rule.full_name(DEFAULTS) for rule in (*IMAGE_TRAITS, ALT_TEXT_TOO_LONG)
+)
+"""The rules that list what a page links to when the page is read, and again by a stage."""
+_BLOCKED: Final = tuple(
+    f"Response Codes: {scope} Blocked by Robots.txt" for scope in ("Internal", "External")
+)
+_OF_FIRST_PAGE: Final = (
+    "Response Codes: Internal Blocked Resource",
+    "Response Codes: External Blocked Resource",
+    "Validation: Resource Over 2MB",
+)
+"""Until the stage runs, only the page that a file was found on counts."""
 _PARTLY_LIVE: Final = "Security: Bad Content Type"
 """Only the stage knows how pages use a file."""
 
@@ -54,6 +69,10 @@ def _check_live_rules(path: Path, before: Listed, after: Listed) -> None:
     for rule in LIVE_RULES:
         live, listed = before.get(rule, set()), after.get(rule, set()) & asked
         assert live <= listed if rule == _PARTLY_LIVE else live == listed, rule
+    for rule in (*IMAGE_RULES, *_BLOCKED):
+        assert before.get(rule, set()) == after.get(rule, set()), rule
+    for rule in _OF_FIRST_PAGE:
+        assert before.get(rule, set()) <= after.get(rule, set()), rule
 
 
 class Difference(NamedTuple):

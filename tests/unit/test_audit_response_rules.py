@@ -4,11 +4,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.response_rules import visit_issues
+from gossamer.audit.response_rules import with_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive
+from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Link, PageLinks, Visit
@@ -24,8 +24,8 @@ _FEW: Final = replace(DEFAULTS, internal_outlinks_max=2, external_outlinks_max=1
 
 def issues(visit: Visit, url: str = ADDRESS) -> set[str]:
     """The full names of the rules that hold for a visit, in a crawl of one host."""
-    found = visit_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
-    return {RULES[number].full_name(DEFAULTS) for number in found}
+    visit = with_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
+    return {RULES[number].full_name(DEFAULTS) for number in visit.issues}
 
 
 def page(*targets: str, kind: LinkKind = LinkKind.ANCHOR, **response: Any) -> Visit:
@@ -89,3 +89,67 @@ def test_large_images(visit: Visit, *, is_large: bool) -> None:
 )
 def test_content_types(visit: Visit, url: str, *, is_bad: bool) -> None:
     assert ("Security: Bad Content Type" in issues(visit, url)) is is_bad
+
+
+def shown(*links: Link, url: str = ADDRESS, **response: Any) -> dict[str, list[int]]:
+    """The positions of the links for whose targets rules hold, of a page with these links."""
+    made = page(f"{_SITE}a.png", "data:,", **response)
+    made = replace(made, links=PageLinks.of(links))
+    visit = with_issues(url, made, _FEW, lambda each: each.startswith(_SITE))
+    found: dict[str, list[int]] = {}
+    for number, place in visit.link_issues:
+        found.setdefault(RULES[number].full_name(DEFAULTS), []).append(place)
+    return found
+
+
+def picture(alt: str = "", traits: int = 0, element: str = "body img", target: int = 0) -> Link:
+    """A link to an image."""
+    return Link(target, LinkKind.IMAGE, alt, element=element, traits=traits)
+
+
+_NO_ALT: Final = {"Images: Missing Alt Attribute": [1]}
+_ANCHOR: Final = Link(0, LinkKind.ANCHOR, "x" * 101, traits=LinkTrait.NO_ALT)
+
+
+@each_case(
+    ("links", "response", "expected"),
+    [
+        ((_ANCHOR, picture(traits=LinkTrait.NO_ALT)), {}, _NO_ALT),
+        ((_ANCHOR, picture(traits=LinkTrait.EMPTY_ALT)), {}, {"Images: Missing Alt Text": [1]}),
+        ((_ANCHOR, picture("Alt")), {}, {}),
+        ((_ANCHOR, picture("x" * 100)), {}, {}),
+        ((_ANCHOR, picture("x" * 101)), {}, {"Images: Alt Text Over 100 Characters": [1]}),
+        ((_ANCHOR, picture("x" * 101, element="picture source")), {}, {}),
+        ((_ANCHOR, picture(traits=LinkTrait.NO_ALT, target=1)), {}, {}),
+        (
+            (picture(traits=LinkTrait.NO_SIZE), picture(traits=LinkTrait.NO_SIZE)),
+            {},
+            {"Images: Missing Size Attributes": [0, 1]},
+        ),
+        (
+            (_ANCHOR, picture(traits=LinkTrait.NO_ALT)),
+            {"facts": {"directives": Directive.NOINDEX}},
+            {},
+        ),
+        ((_ANCHOR, picture(traits=LinkTrait.NO_ALT)), {"url": "https://other.example/"}, {}),
+    ],
+)
+def test_how_a_page_shows_images(
+    links: tuple[Link, ...], response: dict[str, Any], expected: dict[str, list[int]]
+) -> None:
+    assert shown(*links, **response) == expected
+
+
+@each_case(
+    ("visit", "url", "expected"),
+    [
+        (image(2 * 1024 * 1024), ADDRESS, []),
+        (image(2 * 1024 * 1024 + 1), ADDRESS, [2008]),
+        (image(2 * 1024 * 1024 + 1), "https://other.example/a", []),
+        (replace(image(2 * 1024 * 1024 + 1), status=404), ADDRESS, []),
+        (page(size_bytes=2 * 1024 * 1024 + 1), ADDRESS, []),
+    ],
+)
+def test_large_files(visit: Visit, url: str, expected: list[int]) -> None:
+    decided = with_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
+    assert decided.resource_issues == expected

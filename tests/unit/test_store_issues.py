@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from gossamer.model.audit_state import AuditState
 from gossamer.model.errors import ProjectError
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
+from gossamer.model.visit import Link, Visit
 from gossamer.store.audit_status import (
     note_page_rules,
     note_stages,
@@ -28,7 +30,7 @@ from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.recount import miscounts
 
-_MISSING, _DUPLICATE, _TOO_LONG = 400, 401, 402
+_MISSING, _DUPLICATE, _TOO_LONG, _NO_ALT, _LARGE = 400, 401, 402, 902, 2008
 _SETTINGS = CrawlSettings(roots=(SITE,))
 _STRICTER = replace(_SETTINGS, title_max_length=50)
 
@@ -119,6 +121,32 @@ def test_issues_that_a_stage_found_stay_until_it_runs_again(
     assert reader.issues_of(1) == {_DUPLICATE: 7}
     find(crawled.path, _DUPLICATE, {})
     assert reader.issue_counts() == {}
+    assert miscounts(crawled.path) == []
+
+
+def test_issues_of_what_pages_link_to_are_counted_once(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/", "/a.png", "/b.png", "/a.png", link_issues=[(_NO_ALT, 0), (_NO_ALT, 2)])
+    crawled.page("/a", "/b.png", "/a.png", link_issues=[(_NO_ALT, 0), (_NO_ALT, 1)])
+    a, b = crawled.id("/a.png"), crawled.id("/b.png")
+    assert reader.issue_counts() == {_NO_ALT: 2}
+    assert reader.issue_values(_NO_ALT, [a, b]) == {a: crawled.id("/"), b: crawled.id("/a")}
+    crawled.failed("/a.png", Outcome.CLIENT_ERROR, status=404)
+    crawled.page("/")
+    assert reader.issue_counts() == {_NO_ALT: 2}
+    find(crawled.path, _NO_ALT, {b: 1})
+    assert reader.issue_counts() == {_NO_ALT: 1}
+    assert miscounts(crawled.path) == []
+
+
+def test_issues_of_files_are_those_of_what_pages_are_displayed_with(
+    crawled: Crawled, reader: Reader
+) -> None:
+    crawled.page("/", ("/a.js", Link(0, LinkKind.SCRIPT)), "/b.pdf")
+    for path in ("/a.js", "/b.pdf", "/a.js"):
+        file = Visit(Outcome.CHECKED, 200, size_bytes=9, resource_issues=[_LARGE])
+        crawled.visited(path, file)
+    assert reader.issue_counts() == {_LARGE: 1}
+    assert reader.issue_values(_LARGE, [2, 3]) == {2: 9}
     assert miscounts(crawled.path) == []
 
 

@@ -7,11 +7,15 @@ were never requested, and files whose type does not fit how pages use them.
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
+from gossamer.audit.image_rules import image_issues
 from gossamer.audit.outlink_rules import outlink_issues
 from gossamer.audit.page_audit import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.images import TOO_LARGE
 from gossamer.audit.rules.security import BAD_CONTENT_TYPE, HTTP_URLS
+from gossamer.audit.rules.validation import LARGE_RESOURCE
 from gossamer.audit.site_rule import StageRule
 from gossamer.model.content_types import names_type
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
@@ -19,7 +23,7 @@ from gossamer.model.outcome_counts import REDIRECTS
 from gossamer.model.page_flags import ContentFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.limit_settings import KIB
+from gossamer.model.settings.limit_settings import KIB, MIB
 from gossamer.model.visit import Visit
 
 _NOT_OF_THE_SITE: Final = frozenset(
@@ -66,15 +70,20 @@ _NUMBERS: Final = {
 }
 
 
-def visit_issues(
+def with_issues(
     url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
-) -> list[int]:
-    """The numbers of all rules that one visit decides, by its page and by its response."""
-    return (
+) -> Visit:
+    """A visit with all rules that it decides, by its page, its links and its response."""
+    found = (
         page_issues(url, visit, settings)
         + outlink_issues(url, visit, settings, is_internal)
         + response_issues(url, visit, settings, is_internal)
     )
+    of_links = image_issues(url, visit, settings, is_internal)
+    of_resource = _resource_issues(url, visit, settings, is_internal)
+    if not (found or of_links or of_resource):
+        return visit
+    return replace(visit, issues=found, link_issues=of_links, resource_issues=of_resource)
 
 
 def response_issues(
@@ -98,6 +107,15 @@ def response_issues(
         scope = "Internal" if is_own else "External"
         found += [_NUMBERS[f"Response Codes: {scope} {name}"] for name in _names(visit)]
     return found
+
+
+def _resource_issues(
+    url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
+) -> list[int]:
+    """The numbers of the rules that hold if a page is displayed with this file."""
+    is_large = visit.size_bytes > settings.document_max_mib * MIB and visit.facts is None
+    is_good = (visit.status or 0) // 100 == _SUCCESS
+    return [LARGE_RESOURCE.number] if is_large and is_good and is_internal(url) else []
 
 
 def _has_bad_type(visit: Visit) -> bool:

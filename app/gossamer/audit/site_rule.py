@@ -199,6 +199,8 @@ class StageRule(NamedTuple):
     """Whether it reports nothing if no pages were rendered."""
     is_live: bool = False
     """Whether `response_rules` decides it by each response, before the stage has the last word."""
+    link_trait: int = 0
+    """Of links to the images that it lists: `image_rules` adds those of each page, likewise."""
 
 
 class AccessibilityCheck(NamedTuple):
@@ -336,8 +338,7 @@ def has_javascript(flag: RenderFlag, scope: PageScope = PageScope.INDEXABLE) -> 
     return _has_flag(_RENDERED, flag, scope)
 
 
-_RENDERED: Final = "javascript"
-"""The fact that only rendered pages have."""
+_RENDERED: Final = "javascript"  # the fact that only rendered pages have
 
 
 def _has_flag(field: str, flag: int, scope: PageScope) -> PageRule:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from gossamer.audit.audit_rule import AuditRule, RuleDeclaration, RuleKind, RulePriority
 from gossamer.model.fields.indexability import is_canonicalised, says_noindex
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.outcome import PAGES, Outcome
+from gossamer.model.outcome import KEPT_BY_ROBOTS, PAGES, Outcome
 from gossamer.model.project_queries import View
 from gossamer.urls.url_parsing import is_http, origin
 
@@ -17,7 +17,6 @@ fewer."""
 
 _REDIRECTS = View.REDIRECTS.outcomes
 _ERRORS = View.ERRORS.outcomes - _REDIRECTS - PAGES
-_BLOCKED = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
 _FILES = View.RESOURCES.outcomes
 
 
@@ -101,7 +100,7 @@ class SitemapRule(AuditRule):
             kind=RuleKind.ISSUE,
             priority=RulePriority.MEDIUM,
             text="In a sitemap, but blocked by robots.txt",
-            outcomes=_BLOCKED,
+            outcomes=KEPT_BY_ROBOTS,
         ),
     )
     FILES = (

@@ -14,7 +14,7 @@ from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.fields.indexability import indexability_sql
 from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
 from gossamer.model.freshness import UNCHANGED
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import KEPT_BY_ROBOTS
 from gossamer.model.page_flags import Indexability, MarkupFlag
 from gossamer.store.bulk_insert import listed
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -35,7 +35,6 @@ OUTCOME_AT: Final = FIRST_TRAIT
 STATUS_AT: Final = FIRST_TRAIT + _TRAITS.index("v.status")
 REASON_AT: Final = FIRST_TRAIT + _TRAITS.index(_REASON)
 _CONFLICTING: Final = f"coalesce(v.markup, 0) & {int(MarkupFlag.CONFLICTING_CANONICALS)}"
-_UNREAD: Final = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
 _TOLD_ANYWAY: Final = frozenset({"status", "status_text", "indexability", "indexability_status"})
 _ANSWER: Final = "v"
 _ELAPSED: Final = "elapsed_ms"
@@ -104,7 +103,7 @@ class RowLayout:
 
 def is_unread(row: Row) -> bool:
     """Whether robots.txt kept the crawl from requesting a URL, so that its content is unknown."""
-    return row[OUTCOME_AT] in _UNREAD
+    return row[OUTCOME_AT] in KEPT_BY_ROBOTS
 
 
 def _place(sql: list[str], wanted: str) -> int:

@@ -11,7 +11,7 @@ from gossamer.archive.captured_responses import CapturedResponse
 from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.record_reader import RecordError
 from gossamer.archive.recorded_responses import recorded_response
-from gossamer.audit.response_rules import visit_issues
+from gossamer.audit.response_rules import with_issues
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
@@ -74,8 +74,8 @@ class ArchivedResponses(ClosedOnExit):
         if found is None:
             return None
         visit, rendering = found
-        issues = visit_issues(url, visit, settings, self._is_internal)
-        return replace(visit, rendering=rendering, issues=issues, archived=[])
+        visit = with_issues(url, visit, settings, self._is_internal)
+        return replace(visit, rendering=rendering, archived=[])
 
     def better_visit(self, url: str, visit: Visit, settings: CrawlSettings) -> Visit | None:
         """The project's visit of a page that could not be rendered as it was then; else None.

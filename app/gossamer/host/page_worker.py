@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from gossamer.audit.response_rules import visit_issues
+from gossamer.audit.response_rules import with_issues
 from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.extract.risky_link_attributes import RiskWords
@@ -140,8 +140,7 @@ class HttpJobRunner:
                 )
                 self._pages.note_text(job.url, visit, text)
         # What a robots.txt fails with counts for the URLs that wait for it.
-        found = visit_issues(job.url, visit, self._settings, self._is_internal)
-        visit = replace(visit, issues=found) if found else visit
+        visit = with_issues(job.url, visit, self._settings, self._is_internal)
         shown = await fetcher.new_certificates()
         return Fetched(job.job, visit, text, cookies.received, shown)
 

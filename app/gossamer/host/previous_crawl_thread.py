@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from msgspec.structs import replace
 
 from gossamer import __version__
-from gossamer.audit.response_rules import visit_issues
+from gossamer.audit.response_rules import with_issues
 from gossamer.model.errors import BugError, KnownError, ProjectError
 from gossamer.model.previous_crawl import (
     PreviousCrawlReference,
@@ -116,7 +116,7 @@ class PreviousCrawlThread:
             visit = reader.visit(known.id, numbers)
             if visit is None or visit.fetched_at != known.fetched_at:  # crawled meanwhile
                 return None
-            visit = replace(visit, issues=visit_issues(url, visit, settings, self._is_internal))
+            visit = with_issues(url, visit, settings, self._is_internal)
             if self._archive is None:
                 return visit
             return self._archive.taken_over(visit, reader.archive_record(known.id), url)

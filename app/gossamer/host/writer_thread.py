@@ -14,10 +14,12 @@ from gossamer.host.project_archive_repair import finish_archive, repair_archive
 from gossamer.model.errors import DiskError, ProjectError, damaged_file
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.database import UNREADABLE
 from gossamer.store.disk_space import try_writing
+from gossamer.store.writing.outcome_issues import OutcomeIssueRules
 from gossamer.store.writing.writer import Writer
 
 T = TypeVar("T")
@@ -26,6 +28,12 @@ CHECK_S: Final = 20.0
 """For reading the whole of a file that may be damaged."""
 _SOUND_COMMITS: Final = 20
 """After so many, a suspicion of damage is dropped."""
+
+
+def _outcome_rules(settings: CrawlSettings) -> OutcomeIssueRules:
+    from gossamer.audit import outcome_rules  # noqa: PLC0415 - few sites have such URLs
+
+    return outcome_rules.OutcomeRules(settings)
 
 
 class StoreThread:
@@ -76,7 +84,7 @@ class StoreThread:
         return summary
 
     async def _opened(self) -> ProjectSummary:
-        self._writer = await self._call(lambda: Writer(self.path, self._on_lost))
+        self._writer = await self._call(lambda: Writer(self.path, self._on_lost, _outcome_rules))
         async with self._discarded_on_failure():
             return await self.summary()
 

@@ -324,6 +324,8 @@ FORMER_PAGES = frozenset({Outcome.GONE, Outcome.NO_LONGER_LINKED, Outcome.PENDIN
 be checked.
 
 They are not URLs of this crawl: its counts leave them out, except that of URLs to do."""
+KEPT_BY_ROBOTS = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
+"""Those of URLs that are not requested because of a robots.txt."""
 NEVER_ASKED = frozenset(
     {Outcome.OUT_OF_SCOPE, Outcome.UNSUPPORTED_SCHEME, Outcome.MALFORMED_URL, Outcome.URL_TOO_LONG}
 )

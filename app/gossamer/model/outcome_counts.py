@@ -8,7 +8,15 @@ from collections.abc import Mapping
 from itertools import repeat
 from typing import Final, TypeAlias
 
-from gossamer.model.outcome import ERROR_OUTCOMES, FILES, FORMER_PAGES, PAGES, Outcome, UrlState
+from gossamer.model.outcome import (
+    ERROR_OUTCOMES,
+    FILES,
+    FORMER_PAGES,
+    KEPT_BY_ROBOTS,
+    PAGES,
+    Outcome,
+    UrlState,
+)
 from gossamer.model.response_warnings import ResponseWarning, Warnings
 
 _FEWEST_EMPTY: Final = 3
@@ -29,7 +37,7 @@ DONE: Final = _in(UrlState.DONE, UrlState.FAILED)
 """Requests done: responded, or failed for good."""
 REQUESTED: Final = DONE | QUEUED
 """URLs that are requested sooner or later."""
-REPORTED: Final = DONE | {Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}
+REPORTED: Final = DONE | KEPT_BY_ROBOTS
 """What reports have a row for: what was requested, or would have been but for robots.txt."""
 LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED) - FORMER_PAGES
 """Known and never requested: by a rule, or because the person cancelled them."""

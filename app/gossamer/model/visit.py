@@ -283,6 +283,10 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """Unless USUAL, this response does not count: the URL is to be requested again in this mode."""
     issues: list[int] = field(default_factory=list)
     """The numbers of the audit's page rules that hold for it."""
+    link_issues: list[tuple[int, int]] = field(default_factory=list)
+    """The rules that hold for what it links to: their numbers and the positions of the links."""
+    resource_issues: list[int] = field(default_factory=list)
+    """The numbers of the rules that hold for it if a page is displayed with it."""
     custom: list[CustomResult] = field(default_factory=list)
     """What the custom searches and extractions gave, in no order."""
 

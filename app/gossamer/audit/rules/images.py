@@ -14,14 +14,16 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
 )
+from gossamer.model.page_flags import LinkTrait
 
 _ALT: Final = "https://www.w3.org/WAI/tutorials/images/"
 _LAYOUT: Final = "https://web.dev/articles/optimize-cls"
 
+_decision = partial(StageRule, Listed.IMAGES, names_url=True)
 _rule = partial(
     SiteRule,
     group=RuleGroup.IMAGES,
-    decision=StageRule(Listed.IMAGES, names_url=True),
+    decision=_decision(),
     fields=("content_type", "size_bytes", "inlinks"),
 )
 
@@ -46,6 +48,7 @@ TOO_LARGE: Final = _rule(
 )
 MISSING_ALT_TEXT: Final = _rule(
     number=901,
+    decision=_decision(link_trait=LinkTrait.EMPTY_ALT),
     evidence=OtherUrl("Shown On"),
     name="Missing Alt Text",
     kind=ISSUE,
@@ -70,6 +73,7 @@ MISSING_ALT_TEXT: Final = _rule(
 )
 MISSING_ALT_ATTRIBUTE: Final = _rule(
     number=902,
+    decision=_decision(link_trait=LinkTrait.NO_ALT),
     evidence=OtherUrl("Shown On"),
     name="Missing Alt Attribute",
     kind=ISSUE,
@@ -97,6 +101,7 @@ ALT_TEXT_TOO_LONG: Final = _rule(
 )
 MISSING_SIZE: Final = _rule(
     number=904,
+    decision=_decision(link_trait=LinkTrait.NO_SIZE),
     evidence=OtherUrl("Shown On"),
     name="Missing Size Attributes",
     kind=OPPORTUNITY,
@@ -116,7 +121,7 @@ INCORRECT_SIZE: Final = _rule(
     name="Incorrectly Sized Images",
     kind=OPPORTUNITY,
     priority=LOW,
-    decision=StageRule(Listed.IMAGES, names_url=True, needs_rendering=True),
+    decision=_decision(needs_rendering=True, link_trait=LinkTrait.WRONG_SIZE),
     meaning="The image is much larger, or smaller, than the area in which a page shows it.",
     reason="A larger one is transferred for nothing; a smaller one looks blurred.",
     remedy="Offer the image in the sizes in which it is shown, with srcset and sizes.",

@@ -6,19 +6,15 @@ from typing import Final
 import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
+from gossamer.audit.image_rules import IMAGE_TRAITS
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import ContentFlag, LinkTrait
+from gossamer.model.page_flags import ContentFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import Flags, Numbers
 from gossamer.store.auditing.url_arrays import UrlArrays
 
 _OK: Final = 200
-_TRAITS: Final = {
-    "Images: Missing Alt Text": LinkTrait.EMPTY_ALT,
-    "Images: Missing Alt Attribute": LinkTrait.NO_ALT,
-    "Images: Missing Size Attributes": LinkTrait.NO_SIZE,
-    "Images: Incorrectly Sized Images": LinkTrait.WRONG_SIZE,
-}
+_TRAITS: Final = {f"{rule.group}: {rule.name}": trait for rule, trait in IMAGE_TRAITS.items()}
 
 
 def resources(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding]:

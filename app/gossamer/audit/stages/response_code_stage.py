@@ -16,7 +16,7 @@ from gossamer.audit.response_rules import (
 from gossamer.audit.stages.blocked_resources import kept_from_pages
 from gossamer.audit.stages.onward_paths import on_cycle, starts_chain
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import Flags
 from gossamer.store.auditing.url_arrays import UrlArrays
@@ -41,7 +41,7 @@ def response_codes(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Fin
 
 def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
     urls = crawl.urls
-    blocked = urls.has_outcome({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
+    blocked = urls.has_outcome(KEPT_BY_ROBOTS)
     yield "Blocked by Robots.txt", blocked
     yield "Blocked Resource", blocked & crawl.tallies.is_resource | kept_from_pages(crawl)
     silent = urls.has_outcome(NO_RESPONSE) & (urls.status == 0)

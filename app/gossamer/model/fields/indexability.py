@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from gossamer.model.fields.page_facts import PageFields
-from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome, UrlState
 from gossamer.model.page_flags import Directive, Indexability, MarkupFlag
 from gossamer.model.translatable import Word, word
 
@@ -34,7 +34,6 @@ def why_not_indexable(reason: Indexability) -> Indexability | None:
     return None if reason in {Indexability.INDEXABLE, Indexability.UNKNOWN} else reason
 
 
-_BLOCKED: Final = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE})
 _FAILED: Final = frozenset(
     each for each in Outcome if each.state is UrlState.FAILED and each is not Outcome.LOGIN_REQUIRED
 )
@@ -48,7 +47,7 @@ spaces."""
 
 
 def _of_outcome(outcome: Outcome) -> Indexability:
-    if outcome in _BLOCKED:
+    if outcome in KEPT_BY_ROBOTS:
         return Indexability.BLOCKED_BY_ROBOTS
     if outcome in _FAILED:
         return Indexability.NO_RESPONSE
@@ -146,7 +145,7 @@ CANONICALISED_SQL: Final = (
     f" OR coalesce({_NAMES_ANOTHER.replace('{name}', 'canonical_header')}, 0))"
 )
 _INDEXABILITY: Final = (
-    f"CASE WHEN {{u}}.outcome IN ({_listed(_BLOCKED)}) THEN {_text(_R.BLOCKED_BY_ROBOTS)}"
+    f"CASE WHEN {{u}}.outcome IN ({_listed(KEPT_BY_ROBOTS)}) THEN {_text(_R.BLOCKED_BY_ROBOTS)}"
     f" WHEN {{u}}.outcome IN ({_listed(_FAILED)}) THEN {_text(_R.NO_RESPONSE)}"
     f" WHEN {{u}}.outcome IN ({_listed(_REDIRECTS)})"
     f" THEN {_text(_R.REDIRECTED)}"

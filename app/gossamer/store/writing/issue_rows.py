@@ -7,13 +7,24 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final
 
+from gossamer.model.link_kinds import RESOURCE_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.bulk_insert import BulkInsert, Value, listed
 from gossamer.store.count_tables import CountTables
 
 _FOUND: Final = BulkInsert("issue", "rule, id", "ON CONFLICT DO NOTHING")
 _OF_PAGE_RULES: Final = (
     "FROM issue WHERE id = ? AND rule IN (SELECT rule FROM issue_count WHERE live)"
+)
+_OF_TARGETS: Final = BulkInsert("issue", "rule, id, value", "ON CONFLICT DO NOTHING")
+_OF_FILE: Final = "INSERT INTO issue (rule, id, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+_OF_PARENT: Final = f"""
+    SELECT 1 FROM url u JOIN link l ON l.source = u.parent AND l.target = u.id
+    WHERE u.id = ? AND l.kind IN ({listed(RESOURCE_KINDS)}) LIMIT 1
+"""  # noqa: S608 - our own numbers
+_COUNTED: Final = (
+    "INSERT INTO issue_count (rule, urls, live) VALUES (?, ?, 0)"
+    " ON CONFLICT (rule) DO UPDATE SET urls = urls + excluded.urls"
 )
 
 
@@ -31,6 +42,48 @@ def add_issues(
     pairs[0::2] = list(chain.from_iterable([rule] * len(ids) for rule, ids in ordered))
     pairs[1::2] = list(chain.from_iterable(ids for _, ids in ordered))
     _FOUND.run(connection, pairs)
+
+
+def add_link_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
+    """Write the issues of what the links of visits lead to, as far as there are none of them yet.
+
+    Each has the visited URL as its value. They stay when this is visited again: until the stage
+    that has the last word replaces them.
+    """
+    sources: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for row in rows:
+        targets = row.links.targets
+        for rule, place in row.visit.link_issues:
+            sources[rule].setdefault(targets[place], row.id)
+    for rule, first in sources.items():
+        values: list[Value] = [rule] * (3 * len(first))
+        values[1::3], values[2::3] = first.keys(), first.values()
+        before = connection.total_changes
+        _OF_TARGETS.run(connection, values)
+        count_issues(connection, rule, connection.total_changes - before)
+
+
+def add_resource_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
+    """Write the issues of visited files with which the page that they were found on is displayed.
+
+    Each has the size of the file as its value. They stay like those of links.
+    """
+    for row in rows:
+        rules = row.visit.resource_issues
+        if rules and is_resource(connection, row.id):
+            for rule in rules:
+                added = connection.execute(_OF_FILE, (rule, row.id, row.visit.size_bytes)).rowcount
+                count_issues(connection, rule, added)
+
+
+def is_resource(connection: sqlite3.Connection, url_id: int) -> bool:
+    """Whether the page on which a URL was found is displayed with it."""
+    return connection.execute(_OF_PARENT, (url_id,)).fetchone() is not None
+
+
+def count_issues(connection: sqlite3.Connection, rule: int, number: int) -> None:
+    """There are so many URLs more with a rule whose rows stay when a URL is visited again."""
+    connection.execute(_COUNTED, (rule, number))
 
 
 def remove_issues(connection: sqlite3.Connection, ids: Iterable[int], tallies: CountTables) -> None:

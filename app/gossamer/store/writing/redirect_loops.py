@@ -7,11 +7,12 @@ is still to be done, and up to which id it was.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import LEADING_ON
+from gossamer.model.settings.crawl_settings import decode_settings
 from gossamer.model.store_batch import LoopChange, VisitRow
 from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.redirect_chains import MAX_URLS
@@ -43,10 +44,9 @@ _LED_TO = f"""
 class LoopDetector:
     """Determines, within a transaction, which redirects are loops."""
 
-    def __init__(self, connection: sqlite3.Connection, max_redirects: Callable[[], int]) -> None:
-        """Take the writer's connection; `max_redirects` is asked where a loop is none any more."""
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take the writer's connection."""
         self._connection = connection
-        self._max_redirects = max_redirects
 
     def settle(self, visits: Sequence[VisitRow]) -> list[LoopChange]:
         """What the visits, which are written, change of the outcomes of these and other URLs.
@@ -133,6 +133,10 @@ class LoopDetector:
         if old is not Outcome.REDIRECT_LOOP:
             return old
         return Outcome.REDIRECT if hops < self._max_redirects() else Outcome.REDIRECT_LIMIT
+
+    def _max_redirects(self) -> int:
+        (settings,) = self._connection.execute("SELECT settings FROM project").fetchone()
+        return decode_settings(settings).max_redirects
 
     @property
     def owing(self) -> bool:

@@ -1,7 +1,7 @@
 """Translates URL selections into SQL, and selects URLs over budget."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,13 +10,15 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.outcome_details import detail_of
-from gossamer.model.rank import Rank, SitemapRole
+from gossamer.model.rank import READ_OTHERWISE, RECORDED, Rank, SitemapRole
 from gossamer.model.store_batch import UrlRow
-from gossamer.store.bulk_insert import listed
+from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.writing.rank_propagation import url_rows
 from gossamer.urls.url_parsing import host_of, is_http
 
 _ERRORS = listed(ERROR_OUTCOMES)
+_OTHERWISE = listed(READ_OTHERWISE)
+_UNREAD_SITEMAP = f"listed = {SitemapRole.SITEMAP} AND outcome IN ({_OTHERWISE})"
 _BELOW = "id IN (SELECT id FROM temp.below WHERE root = ?)"
 _TREE = """
     WITH RECURSIVE tree (id) AS (
@@ -91,6 +93,16 @@ _DEPTHS = """
 def note_refused(connection: sqlite3.Connection, refused: Iterable[tuple[int, int]]) -> None:
     """Note how deep URLs over budget are, by links of other shards: the least of each."""
     connection.executemany(_NOTE_REFUSED, [(depth, url_id) for url_id, depth in refused])
+
+
+def refused(
+    connection: sqlite3.Connection, outcomes: Collection[Outcome], after: int, limit: int
+) -> list[UrlRow]:
+    """Up to `limit` URLs to reconsider, with an id above `after`: see `Writer.refused`."""
+    numbers = [int(outcome) for outcome in outcomes]
+    condition = f"outcome IN ({marks(len(numbers))}) AND (depth < {RECORDED} OR as_file)"
+    condition = f"({condition} OR {_UNREAD_SITEMAP}) AND id > ? ORDER BY id LIMIT ?"
+    return list(url_rows(connection, condition, (*numbers, after, limit)))
 
 
 def left_out(connection: sqlite3.Connection, before: int, limit: int) -> list[UrlRow]:

@@ -7,7 +7,12 @@ from gossamer.model.store_batch import VisitRow
 from gossamer.store.count_tables import CountTables
 from gossamer.store.writing.archive_rows import add_archive_records, remove_archive_records
 from gossamer.store.writing.custom_rows import add_custom_values, remove_custom_values
-from gossamer.store.writing.issue_rows import add_issues, remove_issues
+from gossamer.store.writing.issue_rows import (
+    add_issues,
+    add_link_issues,
+    add_resource_issues,
+    remove_issues,
+)
 from gossamer.store.writing.rendering_rows import add_renderings, remove_renderings
 from gossamer.store.writing.text_rows import add_texts, remove_texts
 
@@ -17,6 +22,8 @@ def add_dependent_rows(
 ) -> None:
     """Write it for visits, none of whose URLs has any, in the transaction that is open."""
     add_issues(connection, rows, tallies)
+    add_link_issues(connection, rows)
+    add_resource_issues(connection, rows)
     add_custom_values(connection, rows, tallies)
     add_renderings(connection, rows)
     add_texts(connection, rows)

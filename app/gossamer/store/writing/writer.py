@@ -10,16 +10,15 @@ from zlib import crc32
 from gossamer.model.crawl_state import LIVE
 from gossamer.model.errors import BugError
 from gossamer.model.messages.crawl_messages import UrlSelection
-from gossamer.model.outcome import Outcome, UrlState, is_error
+from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome, UrlState, is_error
 from gossamer.model.outcome_counts import IN_NO_FOLDER
 from gossamer.model.outcome_details import Detail, detail_text
-from gossamer.model.rank import READ_OTHERWISE, RECORDED, SitemapRole
-from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import CountedResponse
 from gossamer.store.audit_status import note_settings
-from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
+from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.count_tables import CountTables
 from gossamer.store.database import (
@@ -40,6 +39,7 @@ from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.host_rows import write_host_rows
 from gossamer.store.writing.ignored_issue_urls import bind_ignored
 from gossamer.store.writing.inlink_tables import Inlinks
+from gossamer.store.writing.outcome_issues import OutcomeIssues, RulesFor
 from gossamer.store.writing.outgoing_links import OutgoingLinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
@@ -48,6 +48,7 @@ from gossamer.store.writing.selection_sql import (
     listed_dates,
     note_refused,
     queued_hosts,
+    refused,
     selected,
 )
 from gossamer.store.writing.slowest_and_largest_pages import TopPages
@@ -65,8 +66,6 @@ _URL = BulkInsert(
 )
 
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
-_OTHERWISE = listed(READ_OTHERWISE)
-_UNREAD_SITEMAP = f"listed = {SitemapRole.SITEMAP} AND outcome IN ({_OTHERWISE})"
 
 
 class Writer(ClosedOnExit):
@@ -77,9 +76,15 @@ class Writer(ClosedOnExit):
     safe.
     """
 
-    def __init__(self, path: Path, on_lost: Callable[[], None] = lambda: None) -> None:
-        """Open the project file at `path`, for us alone; `on_lost` is that of `WriterLock`.
+    def __init__(
+        self,
+        path: Path,
+        on_lost: Callable[[], None] = lambda: None,
+        rules_for: RulesFor | None = None,
+    ) -> None:
+        """Open the project file at `path`, for us alone.
 
+        `on_lost` is that of `WriterLock`, `rules_for` that of `OutcomeIssues`.
         ProjectError if it is missing, no project, newer, damaged, or open in another writer.
         """
         self._path = path
@@ -97,9 +102,10 @@ class Writer(ClosedOnExit):
             self._indexes = UrlIndexes(self._connection)
             self._inlinks = Inlinks(self._connection)
             self._outgoing = OutgoingLinks(self._connection)
-            self._loops = LoopDetector(self._connection, self._max_redirects)
+            self._loops = LoopDetector(self._connection)
+            self._outcomes = OutcomeIssues(self._connection, rules_for)
             self._parts = (
-                *(self._texts, self._folders, self._tallies),
+                *(self._outcomes, self._texts, self._folders, self._tallies),
                 *(self._extremes, self._indexes, self._inlinks),
             )
             self._place = ProjectDisk(file)
@@ -212,12 +218,8 @@ class Writer(ClosedOnExit):
 
         Among them, whatever `outcomes` are: sitemaps that were read otherwise, see READ_OTHERWISE.
         """
-        numbers = [int(outcome) for outcome in outcomes]
-        condition = f"outcome IN ({marks(len(numbers))}) AND (depth < {RECORDED} OR as_file)"
-        condition = f"({condition} OR {_UNREAD_SITEMAP})"
         with translated_reading(self._path):
-            condition += " AND id > ? ORDER BY id LIMIT ?"
-            return list(url_rows(self._connection, condition, (*numbers, after, limit)))
+            return refused(self._connection, outcomes, after, limit)
 
     def left_out(self, before: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs that traps left out, with an id below `before`, the last first."""
@@ -319,6 +321,8 @@ class Writer(ClosedOnExit):
             self._folders.add(folder, urls=number, errors=number * is_error(outcome))
             self._tallies.url(outcome, depth, number)
         self._indexes.add([row.id for row in rows], urls, folders)
+        if not KEPT_BY_ROBOTS.isdisjoint(outcome for _, outcome, _ in kinds):
+            self._outcomes.add(rows)
         values: list[Value] = []
         for row, url, folder in zip(rows, urls, folders, strict=True):
             rank, outcome = row.rank, row.outcome
@@ -354,6 +358,7 @@ class Writer(ClosedOnExit):
                 new, detail = outcomes[url_id]
                 self._tallies.url(old, depth, -1)
                 self._tallies.url(new, depth)
+                self._outcomes.move(url_id, url, old, new)
                 folder_now = self._moved(url, old, new, folder)
                 if folder is None and folder_now is not None:
                     self._indexes.moved(url_id, folder_now)
@@ -364,10 +369,6 @@ class Writer(ClosedOnExit):
         self._connection.executemany(
             "UPDATE url SET state = ?, outcome = ?, folder = ?, detail = ? WHERE id = ?", values
         )
-
-    def _max_redirects(self) -> int:
-        (settings,) = self._connection.execute("SELECT settings FROM project").fetchone()
-        return decode_settings(settings).max_redirects
 
     def _detail(self, detail: Detail | None) -> int | float:
         """The id of what is said of an outcome; NULL if there is nothing to say."""

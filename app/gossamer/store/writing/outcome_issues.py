@@ -1,0 +1,72 @@
+"""Keeps the issues of URLs that robots.txt kept from being requested, as their outcomes change."""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeAlias
+
+from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import UrlRow
+from gossamer.store.stored_settings import settings_in
+from gossamer.store.writing.issue_rows import count_issues, is_resource
+from gossamer.store.writing.storable_text import clean_url
+
+
+class OutcomeIssueRules(Protocol):
+    """Says which issues a URL has by its outcome, without a visit."""
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Those of all such rules."""
+
+    def holding(self, url: str, outcome: Outcome, *, is_resource: bool) -> list[int]:
+        """The numbers of the rules that hold for a URL that its first page uses in this way."""
+
+
+RulesFor: TypeAlias = Callable[[CrawlSettings], OutcomeIssueRules]
+
+
+class OutcomeIssues:
+    """Notes changes in the course of a transaction, and writes the issues at its end."""
+
+    def __init__(self, connection: sqlite3.Connection, rules_for: RulesFor | None) -> None:
+        """`rules_for` is asked once it is needed; without it, nothing is written."""
+        self._connection = connection
+        self._rules_for = rules_for
+        self._rules: OutcomeIssueRules | None = None
+        self._changed: dict[int, tuple[str, Outcome]] = {}
+
+    def forget(self) -> None:
+        """Forget what is not written: after a rollback."""
+        self._changed.clear()
+        self._rules = None
+
+    def add(self, rows: Iterable[UrlRow]) -> None:
+        """These URLs are new."""
+        for row in rows:
+            if row.outcome in KEPT_BY_ROBOTS:
+                self._changed[row.id] = clean_url(row.url), row.outcome
+
+    def move(self, url_id: int, url: str, old: int, new: Outcome) -> None:
+        """A URL has another outcome."""
+        if old in KEPT_BY_ROBOTS or new in KEPT_BY_ROBOTS:
+            self._changed[url_id] = url, new
+
+    def flush(self) -> None:
+        """Write the issues of all that changed, in the transaction that is open."""
+        if self._changed and self._rules_for is not None:
+            self._rules = self._rules or self._rules_for(settings_in(self._connection))
+            for url_id, (url, outcome) in self._changed.items():
+                self._write(self._rules, url_id, url, outcome)
+        self._changed.clear()
+
+    def _write(self, rules: OutcomeIssueRules, url_id: int, url: str, outcome: Outcome) -> None:
+        is_used = is_resource(self._connection, url_id)
+        holding = rules.holding(url, outcome, is_resource=is_used)
+        for rule in rules.numbers:
+            sql = "INSERT INTO issue (rule, id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            if rule not in holding:
+                sql = "DELETE FROM issue WHERE rule = ? AND id = ?"
+            changed = self._connection.execute(sql, (rule, url_id)).rowcount
+            if changed:
+                count_issues(self._connection, rule, changed if rule in holding else -changed)
