@@ -163,7 +163,7 @@ def test_secrets_reach_their_origin_alone(site: Site, tmp_path: Path) -> None:
         other.respond("/frame", page("<p>frame"))
         spy = other.url("/spy")
         scripts = f"<script src={spy}.js></script><script src=/own.js></script>"
-        set_cookie = (("Set-Cookie", "session=secret; Path=/a"),)
+        set_cookie = (("Set-Cookie", "session=secret; Path=/a; HttpOnly"),)
         home = page("<a href=/a>a</a>", scripts)
         site.respond("/", Response(body=home.body, headers=set_cookie))
         site.respond("/a", page("<script>document.title='['+document.cookie+']'</script>"))

@@ -96,6 +96,7 @@ class _Setting:
             secure="secure" in attributes,
             from_https=self._is_https,
             expires_s=self._expires_s(attributes),
+            is_http_only="httponly" in attributes,
         )
         return cookie if _is_credible(cookie) else None
 

@@ -137,6 +137,7 @@ def _login_cookies(cookies: list[Cookie]) -> Login:
                 each.value.encode("latin-1").decode("utf-8", "replace"),
                 each.path,
                 each.expires_s,
+                each.is_http_only,
             )
             for each in cookies
         )

@@ -31,6 +31,7 @@ from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.host.browser_cookies import browser_cookies
 from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
@@ -104,6 +105,7 @@ class RenderingFetcher:
         self._secrets = configure.secrets
         settings = configure.settings
         self._limits = limits_of(settings)
+        self._public_headers = settings.public_headers
         self._content_exclude = settings.content_exclude
         is_selective = settings.render is RenderMode.AUTO
         self._selection = RenderSelection() if is_selective else None
@@ -175,7 +177,7 @@ class RenderingFetcher:
             job.url,
             document,
             self._limits,
-            job.cookies,
+            browser_cookies(job, login.cookies, self._public_headers),
             login.local_storage,
             login.session_storage,
         )

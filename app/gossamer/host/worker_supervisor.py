@@ -16,6 +16,7 @@ from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
 from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink
 from gossamer.ipc.heartbeat import SilenceAlarm
+from gossamer.model.cookie import Cookie
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
@@ -36,7 +37,9 @@ from gossamer.model.messages.worker_messages import (
     WorkerHeartbeat,
 )
 from gossamer.model.outcome_details import DetailCode
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.visit import FetchMode
+from gossamer.urls.url_parsing import origin
 
 MAX_BARREN: Final = 12
 _PAUSE_S: Final = 0.02
@@ -247,7 +250,8 @@ class WorkerSupervisor:
         pending: _PendingResult = asyncio.get_running_loop().create_future()
         worker.add(job, url, pending, self._silence_s)
         cookies = "" if self._cookies is None else self._cookies.header(url)
-        link.send(Fetch(job, url, kind, cookies, mode, conditions, path))
+        for_browser = self._for_browser(url) if kind is FetchKind.PAGE else []
+        link.send(Fetch(job, url, kind, cookies, mode, conditions, path, for_browser))
         try:
             return await pending, cookies
         except asyncio.CancelledError:
@@ -255,6 +259,11 @@ class WorkerSupervisor:
             raise
         finally:
             worker.remove(job)
+
+    def _for_browser(self, url: str) -> list[Cookie]:
+        """The cookies of its site, for a page that may be rendered."""
+        is_rendered = self._configure.settings.render is not RenderMode.OFF
+        return self._cookies.sent_to(origin(url)) if is_rendered and self._cookies else []
 
     async def drop(self) -> None:
         """Return when no connection is open; a worker that does not respond is ended."""

@@ -22,6 +22,8 @@ class Cookie(Struct, frozen=True, array_like=True):
     from_https: bool = False
     """Whether it was set over https."""
     expires_s: float | None = None
+    is_http_only: bool = False
+    """Whether scripts of pages must not see it."""
 
     @property
     def size_bytes(self) -> int:

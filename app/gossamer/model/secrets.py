@@ -52,6 +52,8 @@ class LoginCookie(Struct, frozen=True, array_like=True):
     path: str = "/"
     expires_s: float | None = None
     """Unix time; None: with the session."""
+    is_http_only: bool = True
+    """Whether scripts of pages must not see it."""
 
     def __repr__(self) -> str:
         return f"LoginCookie({self.name!r}, …)"

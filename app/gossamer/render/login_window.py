@@ -30,6 +30,7 @@ class BrowserCookie(Struct, frozen=True):
     path: str = "/"
     expires_s: float | None = None
     is_secure: bool = False
+    is_http_only: bool = False
 
     @classmethod
     def of(cls, params: Params) -> "BrowserCookie":
@@ -42,6 +43,7 @@ class BrowserCookie(Struct, frozen=True):
             params["path"],
             expires_s if expires_s >= 0 else None,
             bool(params.get("secure")),
+            bool(params.get("httpOnly")),
         )
 
     def is_for(self, site: str) -> bool:
@@ -60,7 +62,7 @@ def login_of(
     """The login for the origin `site`."""
     return Login(
         cookies=tuple(
-            LoginCookie(each.name, each.value, each.path, each.expires_s)
+            LoginCookie(each.name, each.value, each.path, each.expires_s, each.is_http_only)
             for each in cookies
             if each.name and each.is_for(site)
         ),

@@ -5,6 +5,7 @@ import logging
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Final, Self
+from urllib.parse import urlsplit
 
 from gossamer.render.browser_discovery import BrowserProgram
 from gossamer.render.browser_process import (
@@ -19,7 +20,7 @@ from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab
 from gossamer.render.page_requests import RequestResponder
-from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
+from gossamer.render.rendered_page import PageCookie, RenderedPage, RenderJob, RenderLimits
 
 PAGES_PER_BROWSER: Final = 500
 MAX_BROWSER_BYTES: Final = 1_500_000_000
@@ -31,6 +32,8 @@ _WATCH_EVERY_S: Final = 0.25
 CRASH_S: Final = 5.0
 """Within so much time, the page of a killed process crashes: its memory has to be freed first."""
 _MAX_FAILURES: Final = 3
+_HTTP_PORT: Final = 80
+_HTTPS_PORT: Final = 443
 _MAX_STARTS: Final = 2
 """Attempts to start a browser before it is given up."""
 _log = logging.getLogger(__name__)
@@ -140,17 +143,12 @@ class _Tabs:
             self._is_large = proportional_bytes(self.browser.pid) > MAX_BROWSER_BYTES
 
     def _prepare(self, context: str, job: RenderJob) -> None:
-        """Nothing is downloaded, and requests carry the cookies, which scripts do not see."""
+        """Nothing is downloaded, and the browser has the cookies of the page."""
         devtools = self.browser.devtools
         devtools.send(
             "Browser.setDownloadBehavior", {"behavior": "deny", "browserContextId": context}
         )
-        pairs = (pair.partition("=") for pair in job.cookies.split("; ") if pair)
-        cookies = [
-            {"name": name, "value": value, "url": job.url, "httpOnly": True}
-            for name, _, value in pairs
-        ]
-        if cookies:
+        if cookies := [_cookie(each, job.url) for each in job.cookies]:
             devtools.send("Storage.setCookies", {"cookies": cookies, "browserContextId": context})
 
     async def _open_tab(self, context: str, limits: RenderLimits) -> Tab:
@@ -192,6 +190,22 @@ class _Tabs:
         attached = self._attached.setdefault(name, asyncio.get_running_loop().create_future())
         if not attached.done():
             attached.set_result(session)
+
+
+def _cookie(cookie: PageCookie, url: str) -> Params:
+    """That of `Storage.setCookies`, for the page at `url`, whose scheme and port it is for."""
+    site = urlsplit(url)
+    is_https = site.scheme == "https"
+    params: Params = {
+        "sourceScheme": "Secure" if is_https else "NonSecure",
+        "sourcePort": site.port or (_HTTPS_PORT if is_https else _HTTP_PORT),
+        "name": cookie.name,
+        "value": cookie.value,
+        "url": url,
+        "path": cookie.path,
+        "httpOnly": cookie.is_http_only,
+    }
+    return {**params, "domain": cookie.domain} if cookie.domain else params
 
 
 class PageRenderer:

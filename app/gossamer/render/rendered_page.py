@@ -37,17 +37,30 @@ class RenderLimits(Struct, frozen=True):
     """The rules of axe that it is checked for."""
 
 
+class PageCookie(Struct, frozen=True):
+    """A cookie that the browser has when it shows a page; without a `domain`, for its host."""
+
+    name: str
+    value: str
+    path: str = "/"
+    domain: str = ""
+    is_http_only: bool = False
+    """Whether scripts must not see it."""
+
+    def __repr__(self) -> str:
+        return f"PageCookie({self.name!r}, …)"
+
+
 class RenderJob(Struct, frozen=True):
     """A page to render: its URL, and the response of its server.
 
-    `cookies` are those that its server has set before, as in a Cookie header; the storages are
-    those of a login.
+    The storages are those of a login.
     """
 
     url: str
     response: PageResponse
     limits: RenderLimits = RenderLimits()
-    cookies: str = ""
+    cookies: tuple[PageCookie, ...] = ()
     local_storage: Items = ()
     session_storage: Items = ()
 

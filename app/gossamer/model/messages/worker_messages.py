@@ -60,6 +60,8 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     """When the server may report that it is not modified."""
     path: CrawlPath | None = None
     """How it was reached, for the archive."""
+    site_cookies: list[Cookie] = []
+    """Those that its site has set, for the browser if it may be rendered."""
 
     def __repr__(self) -> str:
         return f"Fetch({self.job}, {self.url!r}, {self.kind!r})"
