@@ -179,7 +179,7 @@ END
         "15. delete all data",
         """
         gossamer schedule remove shop
-        rm -r ~/.local/share/gossamer ~/.local/state/gossamer ~/.cache/gossamer ~/.config/gossamer
+        rm -rf ~/.local/share/gossamer ~/.local/state/gossamer ~/.cache/gossamer ~/.config/gossamer
         test -z "$(find ~/.local ~/.cache ~/.config -name '*ossamer*')"
         """,
     ),

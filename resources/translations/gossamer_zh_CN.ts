@@ -5976,10 +5976,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>更改阈值…</translation>
     </message>
     <message>
-        <source>Help</source>
-        <translation>帮助</translation>
-    </message>
-    <message>
         <source>Show all errors…</source>
         <translation>显示所有错误…</translation>
     </message>

@@ -615,6 +615,17 @@ def test_a_preview_that_arrives_after_closing_is_ignored(run: Run[None], tmp_pat
 # ---------------------------------------------------------------- all of it
 
 
+def test_the_list_of_what_to_export_shows_its_longest_text(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            source = scene.dialog.choices.source
+            longest = max((source.itemText(index) for index in range(source.count())), key=len)
+            room = source.view().minimumWidth()
+            assert room >= source.fontMetrics().horizontalAdvance(longest)
+
+    run(main())
+
+
 def test_every_field_can_be_reached_and_has_a_name(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path, SHOWN) as scene:

@@ -21,14 +21,11 @@ from gossamer.gui.help.help_window import NAME, HelpWindow, open_help
 from gossamer.gui.help.shortcut_list import shortcuts
 from gossamer.gui.help.shortcuts_dialog import ShortcutsDialog, show_shortcuts
 from gossamer.gui.help.table_pages import FIELDS
-from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.notes.note_editor import NoteEditor
-from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.tables.table_columns import LINK_SPECS, SPECS
 from gossamer.gui.tables.table_tabs import TABS, page_about_tab
 from gossamer.gui.text import language
 from gossamer.gui.widgets.help_context import START, explain, page_about_field, page_for
-from gossamer.gui.widgets.help_mark import HelpMark
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.session.default_paths import projects_folder
@@ -405,23 +402,6 @@ def test_keys_can_be_printed(qtbot: QtBot, tmp_path: Path) -> None:
         dialog.print_to(QPdfWriter(str(paper)))
         sizes.append(paper.stat().st_size)
     assert sizes[0] > sizes[1] > 0
-
-
-def test_marks_open_the_page_about_what_they_stand_beside(play: Play) -> None:
-    async def scene(stage: Stage) -> None:
-        stage.trigger(WindowAction.DEFAULT_SETTINGS)
-        [dialog] = stage.window.findChildren(SettingsDialog)
-        marks = {page_for(mark): mark for mark in dialog.findChildren(HelpMark)}
-        assert {f"settings/{name}" for name, each in SETTINGS.items() if each.section} <= set(marks)
-        marks["settings/max_similar"].click()
-        assert help_of(stage).page() == "settings/max_similar"
-        explanation = stage.window.workspace.table.issues.explanation
-        rule = RULES[next(iter(RULES))]
-        explanation.show_rule(rule)
-        explanation.anchorClicked.emit(QUrl(RuleCommand.HELP))
-        assert help_of(stage).page() == f"issues/{rule.slug}"
-
-    play(scene)
 
 
 def test_about_leads_to_the_help_and_the_licence(play: Play) -> None:

@@ -341,7 +341,9 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
-        self.choices.setFixedWidth(_CHOICES_WIDTH)
+        # Wide enough for the texts of all lists, unless that leaves too little for the preview.
+        wanted = min(self.choices.sizeHint().width(), self.width() // 2)
+        self.choices.setFixedWidth(max(_CHOICES_WIDTH, wanted))
         self._far.setProperty("muted", True)
         self._far.setFont(theme.tabular(self._far.font()))
         middle = QHBoxLayout()

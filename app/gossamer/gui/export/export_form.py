@@ -78,6 +78,7 @@ class ExportChoices(QWidget):
         """What the file name calls the table as shown; "" for the name of its tab."""
         self._sources: dict[int, _Source] = {}
         self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
+        self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.format = _named(QComboBox(), "export-format", self.tr("File format"))
         self.delimiter = _named(QComboBox(), "export-delimiter", self.tr("Delimiter"))
         self.mark = QCheckBox(self.tr("Byte order mark (for Excel)"))
@@ -220,6 +221,8 @@ class ExportChoices(QWidget):
             self.delimiter.addItem(text, DELIMITERS[name])
         for box in self.rules.values():
             box.setChecked(True)
+        # Where the field is narrower, the list still shows every text in full.
+        self.source.view().setMinimumWidth(self.source.sizeHint().width())
 
     def _words(self, shown: Table | LinksOf) -> str:
         if isinstance(shown, Table):

@@ -3,18 +3,21 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from gossamer.audit.site_rule import SiteRule
 from gossamer.gui.issues.issue_counts import IssueCounts
-from gossamer.gui.issues.rule_texts import RuleCommand, explanation
+from gossamer.gui.issues.rule_texts import RuleCommand, explanation, full_rule_name
 from gossamer.gui.look import theme
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.tables.empty_state import EmptyStateText
-from gossamer.gui.widgets.help_context import explain, open_page_about, page_about
+from gossamer.gui.widgets.help_context import explain, page_about
+from gossamer.gui.widgets.help_mark import HelpMark
 
 _STYLE: Final = (
-    "h3 { font-weight: 600; margin-top: 0; margin-bottom: 2px; }"
+    "h3 { font-weight: 600; margin-top: 0; margin-bottom: 2px;"
+    f" margin-right: {CONTROL_HEIGHT}px; }}"  # where the help mark is
     "h4 { font-weight: 600; margin-top: 10px; margin-bottom: 2px; }"
     "p { margin-top: 0; margin-bottom: 4px; }"
 )
@@ -40,6 +43,8 @@ class IssueExplanation(QTextBrowser):
         self.document().setDocumentMargin(theme.SPACE_M)
         self.document().setDefaultStyleSheet(_STYLE)
         self.setMinimumWidth(200)
+        # In the viewport it scrolls with the heading.
+        self.help_mark = HelpMark(parent=self.viewport())
         self.note = EmptyStateText(self)
         self.note.setText(self.tr("Choose an issue to see what it means and how to fix it."))
         self.anchorClicked.connect(self._open)
@@ -50,6 +55,7 @@ class IssueExplanation(QTextBrowser):
         self._rule = rule
         explain(self, page_about(rule))
         self.note.setVisible(rule is None)
+        self.help_mark.setVisible(rule is not None)
         self.update_text()
         self.verticalScrollBar().setValue(0)
 
@@ -66,6 +72,13 @@ class IssueExplanation(QTextBrowser):
             at = self.verticalScrollBar().value()
             self.setHtml(text)
             self.verticalScrollBar().setValue(at)
+            self.help_mark.set_subject(full_rule_name(rule, counts.settings) if rule else "")
+            self._place_mark()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the help mark at the right edge."""
+        super().resizeEvent(event)
+        self._place_mark()
 
     def changeEvent(self, event: QEvent) -> None:
         """Use the colours of a new palette."""
@@ -73,10 +86,11 @@ class IssueExplanation(QTextBrowser):
         if event.type() == QEvent.Type.PaletteChange and self._rule is not None:
             self.update_text()
 
+    def _place_mark(self) -> None:
+        right = self.viewport().width() - self.help_mark.width() - theme.SPACE_XS
+        self.help_mark.move(right, theme.SPACE_XS - self.verticalScrollBar().value())
+
     def _open(self, url: QUrl) -> None:
-        if url.toString() == RuleCommand.HELP:
-            open_page_about(self)
-            return
         if url.toString() in set(RuleCommand):
             self.commanded.emit(RuleCommand(url.toString()))
             return

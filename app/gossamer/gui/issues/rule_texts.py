@@ -56,7 +56,6 @@ class RuleCommand(StrEnum):
     """Show the words and sentences with errors."""
     NOTES = "gossamer:notes"
     """Show or write notes."""
-    HELP = "gossamer:help"
 
 
 def group_name(group: RuleGroup) -> str:
@@ -157,7 +156,6 @@ def _commands(rule: SiteRule, accent: str) -> list[str]:
     elif rule.limit:
         offered.append((RuleCommand.THRESHOLD, _tr("Change threshold…")))
     offered.append((RuleCommand.NOTES, _tr("Notes…")))
-    offered.append((RuleCommand.HELP, _tr("Help")))
     return [
         f'<a style="color:{accent}" href="{command}">{escape(text)}</a>'
         for command, text in offered

@@ -1,0 +1,60 @@
+"""The question marks beside settings and issues: which page each opens, where it is shown."""
+
+from PySide6.QtCore import QPoint
+from pytestqt.qtbot import QtBot
+
+from gossamer.audit.rule_catalogue import RULES
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.help.help_window import NAME, HelpWindow
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.issue_explanation import IssueExplanation
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.settings.settings_dialog import SettingsDialog
+from gossamer.gui.widgets.help_context import page_for
+from gossamer.gui.widgets.help_mark import HelpMark
+from gossamer.model.settings.crawl_settings import SETTINGS
+from tests.fakes.project_rows import FakeRows
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage
+
+RULE = RULES[next(iter(RULES))]
+
+
+def test_marks_open_the_page_about_what_they_are_beside(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.trigger(WindowAction.DEFAULT_SETTINGS)
+        [dialog] = stage.window.findChildren(SettingsDialog)
+        marks = {page_for(mark): mark for mark in dialog.findChildren(HelpMark)}
+        assert {f"settings/{name}" for name, each in SETTINGS.items() if each.section} <= set(marks)
+        marks["settings/max_similar"].click()
+        shown = stage.window.findChild(HelpWindow, NAME)
+        assert shown is not None
+        assert shown.page() == "settings/max_similar"
+        explanation = stage.window.workspace.table.issues.explanation
+        explanation.show_rule(RULE)
+        explanation.help_mark.click()
+        assert shown.page() == f"issues/{RULE.slug}"
+
+    play(scene)
+
+
+def test_the_mark_of_an_issue_is_beside_its_heading_and_scrolls_with_it(qtbot: QtBot) -> None:
+    counts = IssueCounts(ProjectReader(lambda _: FakeRows()))
+    explanation = IssueExplanation(counts)
+    qtbot.addWidget(explanation)
+    mark, viewport = explanation.help_mark, explanation.viewport()
+    explanation.resize(240, 120)
+    explanation.show()
+    assert not mark.isVisible()  # without an issue
+    explanation.show_rule(RULE)
+    assert mark.isVisible()
+    assert mark.accessibleName() == f"Help: {explanation.toPlainText().splitlines()[0]}"
+    assert viewport.rect().contains(mark.geometry())
+    assert explanation.cursorForPosition(mark.geometry().bottomLeft()).blockNumber() == 0
+    explanation.resize(400, 120)
+    assert viewport.rect().right() - mark.geometry().right() < mark.width()
+    beginning = mark.pos()
+    explanation.verticalScrollBar().setValue(20)
+    assert mark.pos() == beginning - QPoint(0, 20)
+    explanation.show_rule(None)
+    assert not mark.isVisible()
