@@ -16893,6 +16893,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>X-Frame-Options</translation>
     </message>
     <message>
+        <source>The nodes on this computer have ended; others are being started in their place.</source>
+        <translation>本机上的节点已终止，正在启动新的节点代替它们。</translation>
+    </message>
+    <message>
         <source>The node {name} is gone; its pages are queued again.</source>
         <translation>节点 {name} 已离开；它的页面重新排队。</translation>
     </message>

@@ -1,5 +1,6 @@
 """A Dask cluster as people start one: a scheduler and workers, each a program of its own."""
 
+import asyncio
 import json
 import os
 import secrets
@@ -16,6 +17,7 @@ from typing import Final
 import psutil
 
 import gossamer
+from gossamer.ipc import ChildRole
 from tests.fakes.preloaded import start_script
 from tests.patience import PATIENCE_S
 
@@ -161,3 +163,20 @@ def address_in(place: Path, scheduler: psutil.Process) -> str:
         assert not has_ended(scheduler), "the scheduler ended"
         assert time.monotonic() < until_s
         time.sleep(_POLL_S)
+
+
+def _local_clusters() -> list[psutil.Process]:
+    """The descendants of this process that are a cluster on this machine."""
+    found = []
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if ChildRole.LOCAL_CLUSTER in each.cmdline():
+                found.append(each)
+    return found
+
+
+async def started_local_cluster() -> psutil.Process:
+    """Wait for one; it has not reported yet that it serves, or where."""
+    while not (found := _local_clusters()):  # noqa: ASYNC110 - no event announces it here
+        await asyncio.sleep(0)
+    return found[0]

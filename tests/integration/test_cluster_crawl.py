@@ -27,7 +27,7 @@ from gossamer.shards.sharded_crawl import ShardedCrawl
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, archived, bodies, types_in
 from tests.fakes.contents import contents
-from tests.fakes.dask_cluster import DaskCluster, dask_cluster
+from tests.fakes.dask_cluster import DaskCluster, dask_cluster, started_local_cluster
 from tests.fakes.whole_rows import differences
 from tests.integration.crawled_sites import mixed_site
 from tests.integration.crawling import (
@@ -106,6 +106,28 @@ def test_a_crawl_on_local_nodes_is_that_of_one_machine_and_its_archive_is_collec
     assert len(files) > 1, "each node writes its own"
     for path in files:
         assert types_in(path)
+
+
+def test_a_cluster_on_this_machine_that_is_killed_is_started_again(
+    site: Site, truth: Path, tmp_path: Path
+) -> None:
+    project = tmp_path / "a.gossamer"
+    held = site.slow(HELD)
+
+    async def main() -> None:
+        async with new_session(project, site.url(), **SETTINGS, cluster="local:1") as session:
+            await session.start()
+            (await started_local_cluster()).kill()
+            await fetched(session, 1)
+            (await started_local_cluster()).kill()
+            lost = await until(session, lambda it: it.notice is not None)
+            assert "others are being started" in str(lost.notice)
+            assert lost.waits
+            held.open()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert contents(project, parents=False) == contents(truth, parents=False)
 
 
 def test_nodes_may_come_go_hang_and_be_killed(

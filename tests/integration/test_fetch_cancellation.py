@@ -6,14 +6,28 @@ import socket
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from typing import Any
 
 import psutil
 import pytest
 
 from gossamer.fetch import HttpFetcher
+from gossamer.fetch.http_client import HttpClient
+from gossamer.fetch.http_connection import HttpConnection
 from gossamer.model.outcome import Outcome
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
-from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting, visit
+from tests.integration.fetching import (
+    LOOPS,
+    PAGE,
+    Loop,
+    ScriptedServer,
+    extract,
+    run,
+    trusting,
+    visit,
+)
 from tests.patience import PATIENCE_S
 from tests.sites import Site
 
@@ -95,6 +109,49 @@ def test_cancelling_while_connecting(busy: int, loop_factory: Loop) -> None:
 
     run(act, loop_factory=loop_factory)
     assert connections_to(busy) == before
+
+
+class _ReportingClient(HttpClient):
+    """Reports each connection at the moment at which it is made."""
+
+    def __init__(self, settings: CrawlSettings, on_made: Callable[[], None], **more: Any) -> None:
+        super().__init__(settings, connect_s=PATIENCE_S, **more)
+        self._on_made = on_made
+
+    def add(self, connection: HttpConnection) -> None:
+        super().add(connection)
+        self._on_made()
+
+
+@with_each_loop
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_cancelling_just_when_the_connection_is_made(scheme: str, loop_factory: Loop) -> None:
+    """uvloop does not tell the protocol of such a connection that it has ended."""
+
+    async def act(server: ScriptedServer) -> None:
+        settings = CrawlSettings(roots=(server.url(scheme=scheme),))
+        tls = trusting("localhost.pem") if scheme == "https" else None
+
+        def cancel() -> None:
+            task.cancel()
+
+        client = partial(_ReportingClient, settings, cancel, tls=tls)
+        async with HttpFetcher(settings, extract, make_client=client) as fetcher:
+            async with asyncio.TaskGroup() as group:
+                task = group.create_task(fetcher.fetch(server.url(scheme=scheme)), name="fetch")
+                await asyncio.wait({task})
+                assert task.cancelled()
+                dropping = group.create_task(fetcher.drop(), name="drop")
+                await turn()
+                assert dropping.done()
+            assert connections_to(server.port) == 0
+
+    certificate = "localhost.pem" if scheme == "https" else None
+    with (
+        ScriptedServer([[PAGE]], certificate) as server,
+        asyncio.Runner(loop_factory=loop_factory) as runner,
+    ):
+        runner.run(act(server))
 
 
 @with_each_loop

@@ -45,6 +45,9 @@ _NOT_ENCRYPTED: Final[Sentence] = (
     "use TLS, or --insecure-cluster."
 )
 
+_ENDED_HERE: Final[Sentence] = (
+    "The nodes on this computer have ended; others are being started in their place."
+)
 _GONE: Final[Sentence] = "The node {name} is gone; its pages are queued again."
 
 
@@ -127,22 +130,29 @@ class Cluster:
             await self._use_of.close()
 
     async def _run(self) -> None:
-        async with self._scheduler() as address:
-            client = await connected(address)
-            self.connected.set()
-            while True:
-                try:
-                    with given_up_is_lost():
-                        await self._attend(client, address)
-                except* (OSError, TimeoutError) as lost:
-                    _log.warning("the scheduler is lost", extra={"error": repr(lost)})
-                finally:
-                    await closed(client)
-                raise_if_cancelled()
-                self.trouble = said(
-                    "The Dask scheduler at {address} cannot be reached.", address=address
-                )
-                client = await connected_again(address)
+        while True:
+            async with self._scheduler() as address:
+                client = await connected(address)
+                self.connected.set()
+                while True:
+                    await self._attend_until_lost(client, address)
+                    if self._address.local_nodes:  # nobody else starts it again
+                        self.trouble = said(_ENDED_HERE)
+                        break
+                    self.trouble = said(
+                        "The Dask scheduler at {address} cannot be reached.", address=address
+                    )
+                    client = await connected_again(address)
+
+    async def _attend_until_lost(self, client: Client, address: str) -> None:
+        try:
+            with given_up_is_lost():
+                await self._attend(client, address)
+        except* (OSError, TimeoutError) as lost:
+            _log.warning("the scheduler is lost", extra={"error": repr(lost)})
+        finally:
+            await closed(client)
+        raise_if_cancelled()
 
     @asynccontextmanager
     async def _scheduler(self) -> AsyncIterator[str]:

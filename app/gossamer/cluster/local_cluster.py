@@ -1,6 +1,7 @@
 """A Dask cluster on this machine, in its own process: to try it, and for tests."""
 
 import asyncio
+import logging
 import os
 import warnings
 from collections.abc import AsyncIterator
@@ -9,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from gossamer.ipc import ChildRole
-from gossamer.ipc.child_connection import adopt, connect_to_parent
+from gossamer.ipc.child_connection import ChildProcess, adopt, connect_to_parent
 from gossamer.ipc.process_start import LOOPBACK, launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.node_messages import ClusterServing
@@ -19,16 +20,37 @@ if TYPE_CHECKING:
 
 _START_S: Final = 60.0
 _END_S: Final = 5.0
+_STARTS: Final = 3
+_log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
 async def local_cluster(nodes: int) -> AsyncIterator[str]:
     """The address of a scheduler with so many workers, in processes that end with the block.
 
-    CrawlHostError if they do not come up.
+    If one of them is killed while they start, all are started again. CrawlHostError if they do not
+    come up.
     """
-    loop = asyncio.get_running_loop()
-    serving: asyncio.Future[str] = loop.create_future()
+    process, address = await _started(nodes)
+    try:
+        yield address
+    finally:
+        await process.end(_END_S)
+
+
+async def _started(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
+    for left in reversed(range(_STARTS)):
+        try:
+            return await _start(nodes)
+        except CrawlHostError as e:
+            if not left:
+                raise
+            _log.warning("the cluster on this machine did not start", extra={"reason": str(e)})
+    raise _unstarted()
+
+
+async def _start(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
+    serving: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def told(messages: list[ClusterServing]) -> None:
         if not serving.done():
@@ -48,12 +70,12 @@ async def local_cluster(nodes: int) -> AsyncIterator[str]:
     try:
         try:
             async with asyncio.timeout(_START_S):
-                address = await serving
+                return process, await serving
         except TimeoutError as e:
             raise _unstarted() from e
-        yield address
-    finally:
+    except BaseException:
         await process.end(_END_S)
+        raise
 
 
 def _unstarted() -> CrawlHostError:

@@ -233,22 +233,50 @@ class Connector(TCPConnector):
         """A connection to the first of the addresses; aiohttp comes again with the others."""
         assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
         req.restart()
-        if self._socks is None:
+        connection = self._factory()
+        try:
+            if self._socks is not None:
+                return await self._connect_over_socks(
+                    self._socks, connection, addr_infos, req, client_error, **kwargs
+                )
             return await super()._wrap_create_connection(
-                *args,
+                lambda: connection,
+                *args[1:],
                 addr_infos=addr_infos,
                 req=req,
                 timeout=timeout,
                 client_error=client_error,
                 **kwargs,
             )
+        except BaseException:
+            self._forget(_ours(connection))
+            raise
+
+    def _forget(self, connection: HttpConnection) -> None:
+        """Close a connection that nobody gets, as whoever wanted it was cancelled.
+
+        Cancelled just when it was made, uvloop closes it and does not notify it of that; asyncio
+        does so in this turn of the loop.
+        """
+        connection.close()
+        self._loop.call_soon(self._limiter.remove, connection)
+
+    async def _connect_over_socks(
+        self,
+        socks: SocksProxy,
+        connection: ResponseHandler,
+        addr_infos: "list[AddrInfoType]",
+        req: Endpoint,
+        client_error: type[Exception],
+        **kwargs: Any,
+    ) -> tuple[asyncio.Transport, ResponseHandler]:
         host, port = addr_infos[0][4][:2]
         try:
-            sock = await self._socks.connect(str(host), int(port))
+            sock = await socks.connect(str(host), int(port))
         except SocksReplyError as e:
             raise ClientConnectorError(req.connection_key, e) from e
         try:
-            return await self._loop.create_connection(*args, **kwargs, sock=sock)
+            return await self._loop.create_connection(lambda: connection, **kwargs, sock=sock)
         except ssl.SSLCertVerificationError as e:
             raise ClientConnectorCertificateError(req.connection_key, e) from e
         except ssl.SSLError as e:
