@@ -215,11 +215,14 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
                 "INSERT INTO url_audit (id, link_score) SELECT id, ? FROM url WHERE url = ?",
                 [(score, f"{SITE}/p{number}") for number, score in enumerate(SCORES)],
             )
-        index = bring_up_to_date(connection, lambda _: None)
-        with pytest.MonkeyPatch.context() as patch, SearchIndex(index) as writer:
+        with pytest.MonkeyPatch.context() as patch:
             patch.setattr(prefix_lists, "LEAST_PAGES", 1)
             patch.setattr(prefix_lists, "HEAVY", 1)
-            writer.list_prefixes(lambda _done, _total: None)
+            patch.setattr(prefix_lists, "is_sampled", lambda _place: True)
+            index = bring_up_to_date(connection, lambda _: None)
+            with SearchIndex(index) as writer:
+                while writer.list_heaviest():
+                    pass
         connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
         for table in TABLES:
             connection.execute(table)
@@ -234,7 +237,8 @@ def test_any_query_finds_what_brute_force_finds(
     searched: sqlite3.Connection, looked_up: int, are_listed: bool, query: Query
 ) -> None:
     searched.execute(
-        "UPDATE search.prefix_list SET block = ? * (SELECT block FROM search.followed)",
+        "UPDATE search.prefix_list"
+        " SET prefix = iif(?, ltrim(prefix, '!'), '!' || ltrim(prefix, '!'))",
         (are_listed,),
     )
     with pytest.MonkeyPatch.context() as patch:
