@@ -17,12 +17,13 @@ from gossamer.model.project_queries import Filter, Order, View
 from gossamer.model.search_query import RELEVANCE, Query, Search, SearchTerm
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.database import open_for_reading
-from gossamer.store.reading import search_hit_table
+from gossamer.store.reading.listed_parts import ListedParts
 from gossamer.store.reading.reader import Reader
 from gossamer.store.searching import incremental_indexing, prefix_lists, search_index
 from gossamer.store.searching.incremental_indexing import IncrementalIndexer, list_prefixes
 from gossamer.store.searching.index_files import index_path
-from gossamer.store.searching.prefix_lists import IN_LIST, listed_pages
+from gossamer.store.searching.place_lists import IN_LIST
+from gossamer.store.searching.prefix_lists import listed_pages
 from gossamer.store.searching.search_index import SearchIndex
 from gossamer.store.text_blocks import BLOCK_BYTES
 from tests.fakes.crawled import SITE, Crawled
@@ -58,6 +59,10 @@ QUERIES = (
         "(st* OR std OR в*) -all",
         "-(std OR co*)",
         "(st* status:404) OR co*",
+        "(status:200 OR all) st*",
+        "(status:404 OR all OR пр*) -co*",
+        "std -(folder:/std/ OR in:title état)",
+        "((st* -co*) OR (status:200 string)) -(status:404 OR 文)",
         "co-op*",
         '"standing st*"',
         "address:st*",
@@ -140,14 +145,14 @@ def test_searches_find_the_same_with_lists_in_the_same_order(
     assert {"st", "stra", "et", "пр", "п", "文", "文件", "フ", "ภา", "11"} <= lists_of(site)
     assert not {"s", "1", "é", "ét", "stand"} & lists_of(site)
     used = []
-    any_listed_pages = prefix_lists.any_listed_pages
+    list_of = ListedParts.list_of
 
-    def counted(project: sqlite3.Connection, query: Query) -> bytes | bytearray | None:
-        pages = any_listed_pages(project, query)
+    def counted(self: ListedParts, part: Query) -> bytes | None:
+        pages = list_of(self, part)
         used.append(pages is not None)
         return pages
 
-    monkeypatch.setattr(search_hit_table, "any_listed_pages", counted)
+    monkeypatch.setattr(ListedParts, "list_of", counted)
     assert {words: found(site, words) for words in QUERIES} == before
     assert sum(used) > len(QUERIES) // 2
 

@@ -19,6 +19,7 @@ from gossamer.model.search_query import (
     Search,
     SearchAll,
     SearchAny,
+    SearchFacet,
     SearchField,
     SearchNarrowing,
     SearchNot,
@@ -157,6 +158,7 @@ PAGES = (
     ("blue green", ("blue",)),
 )
 """The text of each page, and the texts of the links to it."""
+LANGUAGES = ("de", "en", "de", "en", "en")
 SCORES = (0, 100, 30, 30, 7)
 """The Link Score of each page."""
 terms = st.builds(
@@ -164,8 +166,13 @@ terms = st.builds(
     st.sampled_from(["red", "blue", "green", "other"]),
     field=st.sampled_from([None, None, SearchField.TEXT, SearchField.ANCHOR]),
 ) | st.builds(SearchTerm, st.sampled_from(["re", "blu"]), st.just(value=True))
+narrowings = st.sampled_from(["200", "404"]).map(
+    lambda status: SearchNarrowing(SearchFacet.STATUS, status)
+) | st.sampled_from(["de", "en"]).map(
+    lambda language: SearchNarrowing(SearchFacet.LANGUAGE, language)
+)
 queries = st.recursive(
-    terms,
+    terms | terms | narrowings,
     lambda parts: st.one_of(
         st.builds(SearchNot, parts),
         st.lists(parts, min_size=2, max_size=3).map(lambda some: SearchAll(tuple(some))),
@@ -190,8 +197,10 @@ def holds(number: int, query: Query, *, is_negated: bool = False) -> bool:
             is_in_text = field is not SearchField.ANCHOR and occurrences(query, text) > 0
             asks_links = field is SearchField.ANCHOR or (field is None and not is_negated)
             return is_in_text or (asks_links and any(occurrences(query, each) for each in anchors))
-        case SearchNarrowing():
-            raise NotImplementedError
+        case SearchNarrowing(facet=SearchFacet.STATUS, value=status):
+            return status == "200"
+        case SearchNarrowing(value=language):
+            return language == LANGUAGES[number]
         case SearchNot():
             return not holds(number, query.part, is_negated=True)
         case SearchAll():
@@ -207,7 +216,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
     with Crawled(path, SETTINGS) as crawled:
         for number, (text, _) in enumerate(PAGES):
             links = [to(f"/p{number}", anchor) for anchor in PAGES[number][1]]
-            crawled.page(f"/p{number}", *links, text=text.encode())
+            crawled.page(f"/p{number}", *links, text=text.encode(), language=LANGUAGES[number])
     with closing(open_for_reading(path)) as connection:
         connection.execute("PRAGMA query_only=OFF")
         with closing(sqlite3.connect(path)) as scores, scores:

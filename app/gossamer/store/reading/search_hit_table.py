@@ -19,11 +19,12 @@ from gossamer.model.search_query import (
     terms_of,
 )
 from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.reading.listed_parts import ListedParts
 from gossamer.store.reading.page_sets import CANDIDATE, PageQueries, PageSets
-from gossamer.store.reading.search_narrowing import linking_sql, pages_sql
+from gossamer.store.reading.search_narrowing import ALL_TEXTS, linking_sql, pages_sql
 from gossamer.store.reading.search_ranking import RANKING_TABLES
 from gossamer.store.searching.match_expression import match_expression, text_expression
-from gossamer.store.searching.prefix_lists import IN_LIST, any_listed_pages
+from gossamer.store.searching.place_lists import IN_LIST
 from gossamer.store.searching.query_shapes import is_any, is_for_texts, parts_of, split
 
 TABLES: Final = (*RANKING_TABLES, CANDIDATE)
@@ -63,17 +64,18 @@ _ADD_CANDIDATES: Final = (
     " FROM temp.search_linked AS n CROSS JOIN main.page_text AS t ON t.id = n.id"
     " WHERE NOT EXISTS (SELECT 1 FROM temp.search_hit h WHERE h.id = n.id)"
 )
-_CANDIDATES: Final = "SELECT c.id FROM temp.search_candidate AS c"
+_CANDIDATES: Final = "temp.search_candidate"
 _OWN_CANDIDATES: Final = (
     "SELECT c.id FROM search.page CROSS JOIN temp.search_candidate AS c ON c.place = page.rowid"
     " WHERE page MATCH ?"
 )
-_LISTED_CANDIDATES: Final = f"{_CANDIDATES} WHERE {IN_LIST.format(place='c.place')}"
+_LISTED_CANDIDATES: Final = (
+    f"SELECT c.id FROM temp.search_candidate AS c WHERE {IN_LIST.format(place='c.place')}"  # noqa: S608 - our own words
+)
 _LINKED_CANDIDATES: Final = " AND +o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
 _CLEARED: Final = (
     *("search_hit", "search_to_rank", "search_rank", "search_linked", "search_candidate"),
 )
-_EVERY: Final = "SELECT id FROM main.page_text"
 _ADD: Final = BulkInsert("temp.search_hit", "id")
 _ADD_ALL: Final = "INSERT INTO temp.search_hit (id) SELECT id FROM temp.search_candidate"
 
@@ -110,13 +112,14 @@ class SearchHitTable:
             self._narrow("IN", *linking_sql(not_linking_to))
 
     def _add_hits(self, query: Query) -> None:
-        """Find the pages that say what a query asks for; prefixes that have a list by that."""
+        """Find the pages that say what a query asks for; some parts of it by lists."""
         others: list[Query] = []
         conditions: list[str] = []
-        values: list[Value | bytearray] = []
+        values: list[Value] = []
+        lists = ListedParts(self._connection)
         for part in parts_of(query):
             inner = part.part if isinstance(part, SearchNot) else part
-            listed = any_listed_pages(self._connection, inner)
+            listed = lists.list_of(inner)
             if listed is None:
                 others.append(part)
             else:
@@ -165,7 +168,7 @@ class SearchHitTable:
     def _add_sets(self, query: Query) -> None:
         own = f"SELECT p.url{self._found} WHERE {_MATCHES}"
         listed = f"SELECT p.url{self._every} WHERE {_LISTED}"
-        pages = self._sets(PageQueries(own, self._linked_sql, listed, _EVERY)).pages(query)
+        pages = self._sets(PageQueries(own, self._linked_sql, listed, ALL_TEXTS)).pages(query)
         self._add_pages(pages)
 
     def _add_pages(self, pages: set[int]) -> None:

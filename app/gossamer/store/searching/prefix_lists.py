@@ -10,14 +10,11 @@ import sqlite3
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from typing import Final
 
-from gossamer.model.search_query import Query, SearchTerm, terms_of
+from gossamer.model.search_query import SearchTerm
 from gossamer.model.search_words import is_of_word, phrase
-from gossamer.store.searching.match_expression import any_expression
-from gossamer.store.searching.query_shapes import is_any
+from gossamer.store.searching.place_lists import FIRST, HERE, union
 from gossamer.store.searching.word_prefixes import count_prefixes, prefix_reader
 from gossamer.store.text_blocks import block_of, position_of, text_location
 
@@ -40,15 +37,10 @@ HEAVY: Final = 250_000
 """Positions of words with a prefix that is listed: to merge them takes 15 ms."""
 RARE_IN: Final = 50
 """Pages of the sample, of which less than one has a word with a prefix that is not counted."""
-_FIRST: Final = text_location(1, 0)
-"""The first place; the bytes of lists count from it."""
 _PART: Final = text_location(16, 0)
 """Places in a part of a list: as many blocks as are mostly entered together."""
 SAMPLED_IN: Final = 4
 """Blocks, of which the first page of one is in the sample."""
-_HERE: Final = b"\1"
-IN_LIST: Final = f"substr(?, {{place}} - {_FIRST - 1}, 1) = x'{_HERE.hex()}'"
-"""That a place is in a list, which is the parameter."""
 _BIT: Final = [bytes(byte >> number & 1 for byte in range(256)) for number in range(8)]
 """For each bit of a byte, the table that translates the byte to it."""
 _PAGES: Final = ""
@@ -81,7 +73,7 @@ def add_to_lists(index: sqlite3.Connection, texts: Mapping[int, str], pages: int
         found = prefix_reader(tuple(listed)).prefixes_of(list(texts.values()))
         by_part: defaultdict[int, dict[int, int]] = defaultdict(dict)
         for place, prefixes in zip(texts, found, strict=True):
-            part, byte = divmod(place - _FIRST, _PART)
+            part, byte = divmod(place - FIRST, _PART)
             by_part[part][byte] = prefixes
         for part, of_places in by_part.items():
             for prefix, pages_with in zip(listed, _columns(of_places, len(listed)), strict=True):
@@ -100,8 +92,8 @@ def list_prefix(index: sqlite3.Connection, prefix: str) -> None:
     index.execute("INSERT INTO listed_prefix VALUES (?)", (prefix,))
     parts: defaultdict[int, bytearray] = defaultdict(lambda: bytearray(_PART))
     for (place,) in index.execute(_PREFIXED, (f'"{prefix}" *',)):
-        part, byte = divmod(place - _FIRST, _PART)
-        parts[part][byte] = _HERE[0]
+        part, byte = divmod(place - FIRST, _PART)
+        parts[part][byte] = HERE[0]
     for part, pages in parts.items():
         _add(index, prefix, part, pages)
 
@@ -127,27 +119,6 @@ def listed_pages(project: sqlite3.Connection, term: SearchTerm) -> bytes | None:
     return bytes(pages)
 
 
-def any_listed_pages(project: sqlite3.Connection, query: Query) -> bytes | bytearray | None:
-    """The list for a query of any of some terms; None if it is another one, or no term has a list.
-
-    What the others find is added to the lists.
-    """
-    terms = terms_of(query) if is_any(query) else []
-    lists = {term: listed_pages(project, term) for term in terms}
-    found = [pages for pages in lists.values() if pages is not None]
-    if not found:
-        return None
-    others = [term for term in terms if lists[term] is None]
-    if not others:
-        return _union(found)
-    sql = "SELECT rowid FROM search.page WHERE page MATCH ?"
-    rows = project.execute(sql, (any_expression(others),)).fetchall()
-    matched = bytearray(rows[-1][0] - _FIRST + 1 if rows else 0)
-    for (place,) in rows:
-        matched[place - _FIRST] = _HERE[0]
-    return _union([*found, matched])
-
-
 def _columns(rows: Mapping[int, int], count: int) -> Iterator[bytes]:
     """The pages in a part with each of `count` prefixes, of the prefixes of each page."""
     width = (count + 7) // 8
@@ -160,11 +131,13 @@ def _columns(rows: Mapping[int, int], count: int) -> Iterator[bytes]:
 
 def _add(index: sqlite3.Connection, prefix: str, part: int, pages: bytes | bytearray) -> None:
     """Add pages to a part of a list."""
-    if _HERE not in pages:
+    if HERE not in pages:
         return
     former = index.execute(_PART_OF, (prefix, part)).fetchone()
     try:
-        whole = pages if former is None else _union([pages, zlib.decompress(former[0])])
+        whole = (
+            bytes(pages) if former is None else union([bytes(pages), zlib.decompress(former[0])])
+        )
     except zlib.error:
         _forget(index, prefix)
         return
@@ -190,14 +163,6 @@ def _sample(index: sqlite3.Connection, texts: Sequence[str]) -> None:
 def is_sampled(place: int) -> bool:
     """Whether the text at a place is one of those by which positions are estimated."""
     return position_of(place) == 0 and block_of(place) % SAMPLED_IN == 0
-
-
-def _union(lists: Sequence[bytes | bytearray]) -> bytes | bytearray:
-    """The pages that are in any of these."""
-    if len(lists) == 1:
-        return lists[0]
-    numbers = (int.from_bytes(each, "little") for each in lists)
-    return reduce(or_, numbers).to_bytes(max(map(len, lists)), "little")
 
 
 def _prefix_of(term: SearchTerm) -> str:
