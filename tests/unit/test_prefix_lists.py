@@ -23,7 +23,7 @@ from gossamer.store.searching import incremental_indexing, prefix_lists, search_
 from gossamer.store.searching.incremental_indexing import IncrementalIndexer, list_prefixes
 from gossamer.store.searching.index_files import index_path
 from gossamer.store.searching.place_lists import IN_LIST
-from gossamer.store.searching.prefix_lists import listed_pages
+from gossamer.store.searching.prefix_lists import RARE_IN, listed_pages
 from gossamer.store.searching.search_index import SearchIndex
 from gossamer.store.text_blocks import BLOCK_BYTES
 from tests.fakes.crawled import SITE, Crawled
@@ -209,13 +209,12 @@ def test_a_prefix_is_listed_with_each_batch_of_a_crawl_the_heaviest_first(tmp_pa
 def test_what_few_words_of_the_sample_begin_with_is_no_longer_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prefix_lists, "RARE_IN", 2)
     monkeypatch.setattr(prefix_lists, "HEAVY", 1_000)
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
-        crawled.page("/1", text=b"zebra")
+        crawled.page("/0", text=b"zebra")
         assert found(crawled.path, "zebra")
         assert "ze" in counted(crawled.path)
-        for number in range(2, 5):
+        for number in range(1, RARE_IN + 1):
             crawled.page(f"/{number}", text=b"stone")
         assert found(crawled.path, "stone")
         assert "ze" not in counted(crawled.path)

@@ -35,6 +35,13 @@ def waiting_blocks(project: sqlite3.Connection) -> int:
     return last
 
 
+def usable_index(project: sqlite3.Connection) -> Path | None:
+    """The file of the index, if it has texts of this project and no others."""
+    path = ensure_index(project)
+    with SearchIndex(path) as index:
+        return path if index.follows(project) else None
+
+
 def bring_up_to_date(
     project: sqlite3.Connection,
     go_on: Callable[[IndexProgress], None],

@@ -155,6 +155,13 @@ class SearchIndex(ClosedOnExit):
         with reading_index(self._path):
             return int(self._connection.execute("SELECT block FROM followed").fetchone()[0])
 
+    def follows(self, project: sqlite3.Connection) -> bool:
+        """Whether its last texts are a block of the project, which is not another copy."""
+        with reading_index(self._path):
+            values = self._connection.execute("SELECT block, stamp FROM followed").fetchone()
+        query = "SELECT 1 FROM text_block WHERE id = ? AND stamp = ?"
+        return bool(_rows(project, query, values))
+
     def follow(self, project: sqlite3.Connection, blocks: int = BLOCKS) -> bool:
         """Enter the next `blocks` of texts, in one transaction; whether there may be more.
 
