@@ -14,14 +14,18 @@ from gossamer.model.errors import DiskError
 from gossamer.model.messages.audit_messages import StartAudit
 from gossamer.model.messages.search_messages import IndexTexts
 from gossamer.model.project_queries import Filter, Order, View
-from gossamer.model.search_query import RELEVANCE, Query, Search
+from gossamer.model.search_query import RELEVANCE, Query, Search, SearchTerm
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.database import open_for_reading
-from gossamer.store.reading import search_hit_table
+from gossamer.store.reading.listed_parts import ListedParts
 from gossamer.store.reading.reader import Reader
-from gossamer.store.searching import prefix_lists, search_index
-from gossamer.store.searching.incremental_indexing import list_prefixes
+from gossamer.store.searching import incremental_indexing, prefix_lists, search_index
+from gossamer.store.searching.incremental_indexing import IncrementalIndexer, list_prefixes
 from gossamer.store.searching.index_files import index_path
+from gossamer.store.searching.place_lists import IN_LIST
+from gossamer.store.searching.prefix_lists import RARE_IN, listed_pages
+from gossamer.store.searching.search_index import SearchIndex
+from gossamer.store.text_blocks import BLOCK_BYTES
 from tests.fakes.crawled import SITE, Crawled
 
 if TYPE_CHECKING:
@@ -55,6 +59,10 @@ QUERIES = (
         "(st* OR std OR в*) -all",
         "-(std OR co*)",
         "(st* status:404) OR co*",
+        "(status:200 OR all) st*",
+        "(status:404 OR all OR пр*) -co*",
+        "std -(folder:/std/ OR in:title état)",
+        "((st* -co*) OR (status:200 string)) -(status:404 OR 文)",
         "co-op*",
         '"standing st*"',
         "address:st*",
@@ -78,20 +86,46 @@ def found(path: Path, words: str) -> list[int] | str:
 
 
 def lists_of(path: Path) -> set[str]:
-    """The prefixes that are listed for the texts of now."""
+    """The prefixes that are listed."""
     with (
         closing(open_for_reading(path)) as project,
         closing(sqlite3.connect(index_path(project))) as index,
     ):
-        rows = index.execute("SELECT prefix FROM prefix_list JOIN followed USING (block)")
-        return {prefix for (prefix,) in rows}
+        return {prefix for (prefix,) in index.execute("SELECT prefix FROM listed_prefix")}
+
+
+def set_limits(patch: pytest.MonkeyPatch, *, pages: int, positions: int) -> None:
+    """Have lists from so many pages on, for prefixes with so many positions; all are sampled."""
+    patch.setattr(prefix_lists, "LEAST_PAGES", pages)
+    patch.setattr(incremental_indexing, "LEAST_PAGES", pages)
+    patch.setattr(prefix_lists, "HEAVY", positions)
+    patch.setattr(prefix_lists, "is_sampled", lambda _place: True)
+
+
+def pages_listed(path: Path, prefix: str) -> list[int]:
+    """The pages in the list of a prefix, in the order of their places."""
+    with closing(open_for_reading(path)) as project:
+        project.execute("ATTACH ? AS search", (f"{index_path(project).as_uri()}?mode=ro",))
+        pages = listed_pages(project, SearchTerm(prefix, is_prefix=True))
+        assert pages is not None
+        is_in_list = IN_LIST.format(place="id")
+        sql = f"SELECT url FROM search.place WHERE {is_in_list} ORDER BY id"  # noqa: S608 - our own words
+        return [url for (url,) in project.execute(sql, (pages,))]
+
+
+def counted(path: Path) -> set[str]:
+    """The prefixes that the sample counts."""
+    with (
+        closing(open_for_reading(path)) as project,
+        closing(sqlite3.connect(index_path(project))) as index,
+    ):
+        return {prefix for (prefix,) in index.execute("SELECT prefix FROM prefix_sample")}
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any prefix of any project is worth a list."""
-    monkeypatch.setattr(prefix_lists, "LEAST_PAGES", 1)
-    monkeypatch.setattr(prefix_lists, "HEAVY", 1)
+    set_limits(monkeypatch, pages=1, positions=1)
 
 
 @pytest.fixture
@@ -111,46 +145,96 @@ def test_searches_find_the_same_with_lists_in_the_same_order(
     assert {"st", "stra", "et", "пр", "п", "文", "文件", "フ", "ภา", "11"} <= lists_of(site)
     assert not {"s", "1", "é", "ét", "stand"} & lists_of(site)
     used = []
-    any_listed_pages = prefix_lists.any_listed_pages
+    list_of = ListedParts.list_of
 
-    def counted(project: sqlite3.Connection, query: Query) -> bytes | bytearray | None:
-        pages = any_listed_pages(project, query)
+    def counted(self: ListedParts, part: Query) -> bytes | None:
+        pages = list_of(self, part)
         used.append(pages is not None)
         return pages
 
-    monkeypatch.setattr(search_hit_table, "any_listed_pages", counted)
+    monkeypatch.setattr(ListedParts, "list_of", counted)
     assert {words: found(site, words) for words in QUERIES} == before
     assert sum(used) > len(QUERIES) // 2
 
 
-def test_lists_do_not_count_once_there_are_more_texts(tmp_path: Path) -> None:
+def test_whoever_enters_texts_keeps_the_lists_up(tmp_path: Path) -> None:
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
         old = crawled.page("/", text=b"standard")
         changed = crawled.page("/changed", text=b"standard")
         list_prefixes(crawled.path, noted)
         assert found(crawled.path, "st*") == [old, changed]
         crawled.page("/changed", text=b"nothing")
+        new = crawled.page("/new", text="état stones".encode())
+        assert found(crawled.path, "st*") == [old, new]
+        assert set(pages_listed(crawled.path, "st")) == {old, changed, new}
+        assert "et" not in lists_of(crawled.path)
+        list_prefixes(crawled.path, noted)
+        assert pages_listed(crawled.path, "et") == [new]
+
+
+@pytest.mark.parametrize("most", [1, 3, 40])
+def test_lists_have_the_pages_that_fts5_finds(tmp_path: Path, most: int) -> None:
+    """However many blocks are entered together, in whichever part of a list they are."""
+    path = tmp_path / "a.gossamer"
+    with Crawled(path, SETTINGS) as crawled:
+        crawled.page("/", text=" ".join(TEXTS.values()).encode())
+        list_prefixes(path, noted)
+        for number in range(40):
+            text = list(TEXTS.values())[number % len(TEXTS)]
+            crawled.page(f"/{number}", text=f"{text} {'x' * BLOCK_BYTES}".encode())
+        with closing(open_for_reading(path)) as project, SearchIndex(index_path(project)) as index:
+            while index.follow(project, most):
+                pass
+    assert len(lists_of(path)) > 100
+    with closing(open_for_reading(path)) as project:
+        index_file = index_path(project)
+    with closing(sqlite3.connect(index_file)) as index:
+        for prefix in lists_of(path):
+            sql = "SELECT url FROM page JOIN place ON place.id = page.rowid WHERE page MATCH ?"
+            rows = [url for (url,) in index.execute(sql, (f'"{prefix}" *',))]
+            assert pages_listed(path, prefix) == rows, prefix
+
+
+def test_a_prefix_is_listed_with_each_batch_of_a_crawl_the_heaviest_first(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        with IncrementalIndexer(crawled.path) as indexer:
+            for number in range(3):
+                crawled.page(f"/{number}", text=b"stone stonework standard steel zebra")
+                indexer.enter_batch()
+        assert len(lists_of(crawled.path)) == 3
+        assert "st" in lists_of(crawled.path)
+        assert len(pages_listed(crawled.path, "st")) == 3
+
+
+def test_what_few_words_of_the_sample_begin_with_is_no_longer_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prefix_lists, "HEAVY", 1_000)
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page("/0", text=b"zebra")
+        assert found(crawled.path, "zebra")
+        assert "ze" in counted(crawled.path)
+        for number in range(1, RARE_IN + 1):
+            crawled.page(f"/{number}", text=b"stone")
+        assert found(crawled.path, "stone")
+        assert "ze" not in counted(crawled.path)
+        assert "st" in counted(crawled.path)
+
+
+def test_a_damaged_list_is_passed_over_and_made_again(tmp_path: Path) -> None:
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        old = crawled.page("/", text=b"stones")
+        list_prefixes(crawled.path, noted)
+        with closing(open_for_reading(crawled.path)) as project:
+            index_file = index_path(project)
+        with closing(sqlite3.connect(index_file)) as index, index:
+            index.execute("UPDATE prefix_list SET pages = x'00' WHERE prefix = 'st'")
+        assert found(crawled.path, "st*") == [old]
         new = crawled.page("/new", text=b"stones")
         assert found(crawled.path, "st*") == [old, new]
-        assert lists_of(crawled.path) == set()
+        assert "st" not in lists_of(crawled.path)
         list_prefixes(crawled.path, noted)
-        assert "st" in lists_of(crawled.path)
-        assert found(crawled.path, "st*") == [old, new]
-
-
-def test_listing_ends_where_texts_are_entered_meanwhile(tmp_path: Path) -> None:
-    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
-        crawled.page("/", text=b"standard stones")
-
-        def enter_at_the_second(done: int, _total: int) -> None:
-            if done == 2:
-                crawled.page("/new", text=b"stones")
-                assert found(crawled.path, "stones")
-
-        list_prefixes(crawled.path, enter_at_the_second)
-        list_prefixes(crawled.path, noted)
-        listed = lists_of(crawled.path)
-        assert {"co", "com", "st", "sto"} <= listed, "the first ones, too: of `example.com`"
+        assert pages_listed(crawled.path, "st") == [old, new]
 
 
 def test_listing_goes_on_where_it_was_ended_and_is_done_once(site: Path) -> None:
@@ -163,7 +247,7 @@ def test_listing_goes_on_where_it_was_ended_and_is_done_once(site: Path) -> None
 
     with pytest.raises(EndedError):
         list_prefixes(site, end_at_the_fifth)
-    assert len(lists_of(site)) == 5
+    assert len(lists_of(site)) == 5, "the heaviest"
     assert found(site, "st*")
     told: list[tuple[int, int]] = []
     list_prefixes(site, lambda *far: told.append(far))
@@ -217,10 +301,10 @@ def test_small_projects_and_rare_prefixes_have_no_lists(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(prefix_lists, "LEAST_PAGES", len(TEXTS) + 1)
+        set_limits(patch, pages=len(TEXTS) + 1, positions=1)
         list_prefixes(site, noted)
         with closing(open_for_reading(site)) as project:
             assert not index_path(project).exists()
-    monkeypatch.setattr(prefix_lists, "HEAVY", 1_000)
+    set_limits(monkeypatch, pages=1, positions=1_000)
     list_prefixes(site, noted)
-    assert lists_of(site) == {""}, "all that are worth it, none"
+    assert lists_of(site) == set()

@@ -42,3 +42,17 @@ def test_the_order_follows_the_project(project: sqlite3.Connection, tmp_path: Pa
         project.execute("INSERT INTO url_audit VALUES (3, 70)")
         project.commit()
         assert [chosen() for _ in range(3)] == [[(20, 3), (40, 1)]] * 3
+
+
+def test_without_scores_those_discovered_first_are_chosen(
+    project: sqlite3.Connection, tmp_path: Path
+) -> None:
+    project.execute("UPDATE url_audit SET link_score = NULL")
+    project.commit()
+    with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as reading:
+        for table in RANKING_TABLES:
+            reading.execute(table)
+        reading.executemany("INSERT INTO temp.search_hit VALUES (?)", [(4,), (3,), (2,)])
+        ScoreOrder(reading).choose(2)
+        rows = reading.execute("SELECT place, id FROM temp.search_to_rank").fetchall()
+    assert rows == [(20, 3), (30, 2)]

@@ -19,6 +19,7 @@ from gossamer.model.search_query import (
     Search,
     SearchAll,
     SearchAny,
+    SearchFacet,
     SearchField,
     SearchNarrowing,
     SearchNot,
@@ -157,6 +158,7 @@ PAGES = (
     ("blue green", ("blue",)),
 )
 """The text of each page, and the texts of the links to it."""
+LANGUAGES = ("de", "en", "de", "en", "en")
 SCORES = (0, 100, 30, 30, 7)
 """The Link Score of each page."""
 terms = st.builds(
@@ -164,8 +166,13 @@ terms = st.builds(
     st.sampled_from(["red", "blue", "green", "other"]),
     field=st.sampled_from([None, None, SearchField.TEXT, SearchField.ANCHOR]),
 ) | st.builds(SearchTerm, st.sampled_from(["re", "blu"]), st.just(value=True))
+narrowings = st.sampled_from(["200", "404"]).map(
+    lambda status: SearchNarrowing(SearchFacet.STATUS, status)
+) | st.sampled_from(["de", "en"]).map(
+    lambda language: SearchNarrowing(SearchFacet.LANGUAGE, language)
+)
 queries = st.recursive(
-    terms,
+    terms | terms | narrowings,
     lambda parts: st.one_of(
         st.builds(SearchNot, parts),
         st.lists(parts, min_size=2, max_size=3).map(lambda some: SearchAll(tuple(some))),
@@ -190,8 +197,10 @@ def holds(number: int, query: Query, *, is_negated: bool = False) -> bool:
             is_in_text = field is not SearchField.ANCHOR and occurrences(query, text) > 0
             asks_links = field is SearchField.ANCHOR or (field is None and not is_negated)
             return is_in_text or (asks_links and any(occurrences(query, each) for each in anchors))
-        case SearchNarrowing():
-            raise NotImplementedError
+        case SearchNarrowing(facet=SearchFacet.STATUS, value=status):
+            return status == "200"
+        case SearchNarrowing(value=language):
+            return language == LANGUAGES[number]
         case SearchNot():
             return not holds(number, query.part, is_negated=True)
         case SearchAll():
@@ -207,7 +216,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
     with Crawled(path, SETTINGS) as crawled:
         for number, (text, _) in enumerate(PAGES):
             links = [to(f"/p{number}", anchor) for anchor in PAGES[number][1]]
-            crawled.page(f"/p{number}", *links, text=text.encode())
+            crawled.page(f"/p{number}", *links, text=text.encode(), language=LANGUAGES[number])
     with closing(open_for_reading(path)) as connection:
         connection.execute("PRAGMA query_only=OFF")
         with closing(sqlite3.connect(path)) as scores, scores:
@@ -215,11 +224,14 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
                 "INSERT INTO url_audit (id, link_score) SELECT id, ? FROM url WHERE url = ?",
                 [(score, f"{SITE}/p{number}") for number, score in enumerate(SCORES)],
             )
-        index = bring_up_to_date(connection, lambda _: None)
-        with pytest.MonkeyPatch.context() as patch, SearchIndex(index) as writer:
+        with pytest.MonkeyPatch.context() as patch:
             patch.setattr(prefix_lists, "LEAST_PAGES", 1)
             patch.setattr(prefix_lists, "HEAVY", 1)
-            writer.list_prefixes(lambda _done, _total: None)
+            patch.setattr(prefix_lists, "is_sampled", lambda _place: True)
+            index = bring_up_to_date(connection, lambda _: None)
+            with SearchIndex(index) as writer:
+                while writer.list_heaviest():
+                    pass
         connection.execute("ATTACH ? AS search", (f"{index.as_uri()}?mode=rw",))
         for table in TABLES:
             connection.execute(table)
@@ -234,7 +246,8 @@ def test_any_query_finds_what_brute_force_finds(
     searched: sqlite3.Connection, looked_up: int, are_listed: bool, query: Query
 ) -> None:
     searched.execute(
-        "UPDATE search.prefix_list SET block = ? * (SELECT block FROM search.followed)",
+        "UPDATE search.prefix_list"
+        " SET prefix = iif(?, ltrim(prefix, '!'), '!' || ltrim(prefix, '!'))",
         (are_listed,),
     )
     with pytest.MonkeyPatch.context() as patch:

@@ -11,6 +11,7 @@ import pytest
 
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import DiskError, UsageError
+from gossamer.model.index_progress import Indexing
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.search_query import RELEVANCE, Search, parse_query
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -39,6 +40,12 @@ def found_by(reader: Reader, words: str, view: View = View.ALL, **more: object) 
     filter_ = Filter(search=Search(words, **more))  # type: ignore[arg-type]  # each gives what fits
     ids = reader.ids(view, filter_, Order(RELEVANCE))
     return [record.url.removeprefix(SITE) for record in reader.records(ids)]
+
+
+def first_by(reader: Reader, words: str) -> list[str]:
+    """The paths of the pages that are shown before all are read."""
+    ids = reader.first_ids(View.ALL, Filter(search=Search(words)), Order(RELEVANCE))
+    return [record.url.removeprefix(SITE) for record in reader.records(ids or [])]
 
 
 @pytest.fixture
@@ -180,6 +187,9 @@ def test_an_index_that_is_gone_damaged_or_of_another_copy_is_made_anew(
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute("UPDATE text_block SET stamp = stamp + 1")
         connection.execute("DELETE FROM page_text WHERE id = 1")
+    with Reader(copy) as reader:
+        reader.choose_indexing(Indexing.ELSEWHERE)
+        assert len(first_by(reader, "red")) == 2
     assert len(found(copy, "red")) == 2
     assert len(found(site, "red")) == 3
 
@@ -391,3 +401,24 @@ def test_a_project_in_a_folder_that_cannot_be_written_is_searched(
     before = site.read_bytes()
     assert len(found(site, "red")) == 3
     assert site.read_bytes() == before
+
+
+def test_the_first_rows_in_the_window_do_not_wait_for_what_is_not_in_the_index(
+    tmp_path: Path,
+) -> None:
+    """All rows, which follow, have it."""
+    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+        crawled.page("/a", text=b"red")
+        with Reader(crawled.path) as reader:
+            reader.choose_indexing(Indexing.ELSEWHERE)
+            assert first_by(reader, "red") == ["/a"], "there was no index"
+            crawled.page("/b", text=b"red")
+            crawled.page("/c", text=b"-")
+            assert first_by(reader, "red") == ["/a"]
+            assert first_by(reader, "-blue") == ["/a"]
+            assert found_by(reader, "red") == ["/a", "/b"]
+            assert first_by(reader, "red") == ["/a", "/b"]
+            crawled.page("/a", text=b"blue")
+            assert first_by(reader, "red") == ["/b"], "its text is another one by now"
+            reader.choose_indexing(Indexing.ITSELF)
+            assert first_by(reader, "blue") == ["/a"]

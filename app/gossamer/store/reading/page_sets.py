@@ -35,7 +35,7 @@ _OF_PAGES: Final = (
 
 
 class PageQueries(NamedTuple):
-    """The queries, in SQL, for the pages that are asked about: `every` one of them.
+    """The queries, in SQL, for the pages that are asked about, which are in the table `texts`.
 
     `own` and `linked` find those with what an expression finds in texts or in links, `listed` those
     in a list of pages with a prefix.
@@ -44,7 +44,7 @@ class PageQueries(NamedTuple):
     own: str
     linked: str
     listed: str
-    every: str
+    texts: str
 
 
 class PageSets:
@@ -63,7 +63,11 @@ class PageSets:
 
     def pages(self, query: Query) -> set[int]:
         """The pages that a query is for."""
-        return self._among(self._ids(self._queries.every), query, is_negated=False)
+        return self._among(
+            self._ids(f"SELECT id FROM {self._queries.texts}"),  # noqa: S608 - our own names
+            query,
+            is_negated=False,
+        )
 
     def _among(self, pages: set[int], query: Query, *, is_negated: bool) -> set[int]:
         """Those of these pages that a query is for. What must not be is asked of the page alone.
@@ -75,7 +79,7 @@ class PageSets:
         if isinstance(query, SearchTerm) or is_any(query):
             return self._with(pages, terms_of(query), is_negated=is_negated)
         if isinstance(query, SearchNarrowing):
-            return pages & self._ids(*pages_sql(query))
+            return pages & self._ids(*pages_sql(query, self._queries.texts))
         if isinstance(query, SearchNot):
             return pages - self._among(pages, query.part, is_negated=True)
         parts = sorted(query.parts, key=_is_slow)

@@ -32,6 +32,14 @@ _CHOOSE: Final = f"""
 """  # noqa: S608 - our own words
 
 
+_IS_SCORED: Final = "SELECT 1 FROM main.url_audit WHERE link_score > 0 LIMIT 1"
+_CHOOSE_FIRST: Final = """
+    INSERT INTO temp.search_to_rank (place, id) SELECT t.place, t.id FROM (
+        SELECT h.id AS id FROM temp.search_hit AS h ORDER BY h.id LIMIT ?
+    ) AS c CROSS JOIN main.page_text AS t ON t.id = c.id ORDER BY t.place
+"""
+
+
 class ScoreOrder:
     """Fills `temp.search_to_rank` from `temp.search_hit`."""
 
@@ -44,6 +52,9 @@ class ScoreOrder:
 
     def choose(self, count: int) -> None:
         """Choose so many; of those with equal scores, the ones discovered first."""
+        if self._connection.execute(_IS_SCORED).fetchone() is None:  # as before the audit
+            self._connection.execute(_CHOOSE_FIRST, (count,))
+            return
         (version,) = self._connection.execute("PRAGMA main.data_version").fetchone()
         if version == self._asked and version != self._sorted:
             self._connection.execute("DELETE FROM temp.search_score_order")

@@ -19,19 +19,25 @@ from gossamer.model.search_query import (
     terms_of,
 )
 from gossamer.store.bulk_insert import BulkInsert, Value
+from gossamer.store.reading.listed_parts import ListedParts
 from gossamer.store.reading.page_sets import CANDIDATE, PageQueries, PageSets
-from gossamer.store.reading.search_narrowing import linking_sql, pages_sql
+from gossamer.store.reading.search_narrowing import ALL_TEXTS, linking_sql, pages_sql
 from gossamer.store.reading.search_ranking import RANKING_TABLES
 from gossamer.store.searching.match_expression import match_expression, text_expression
-from gossamer.store.searching.prefix_lists import IN_LIST, any_listed_pages
+from gossamer.store.searching.place_lists import IN_LIST
 from gossamer.store.searching.query_shapes import is_any, is_for_texts, parts_of, split
+from gossamer.store.text_blocks import text_location
 
 TABLES: Final = (*RANKING_TABLES, CANDIDATE)
 _IS_EXACT: Final = """
-    SELECT (SELECT max(id) FROM main.text_block) = (SELECT block FROM search.followed)
-    AND (SELECT count(*) FROM main.page_text) = (SELECT count(*) FROM search.place)
+    SELECT (SELECT count(*) FROM search.place) = iif(
+        (SELECT max(id) FROM main.text_block) = (SELECT block FROM search.followed),
+        (SELECT count(*) FROM main.page_text),
+        (SELECT count(*) FROM main.page_text WHERE place < ?)
+    )
 """
-"""Whether each text of the index is one of the project: then the project need not be asked."""
+"""Whether each text of the index is one of the project: then the project need not be asked. The
+parameter is the first place that is not in the index."""
 _PLACES: Final = " FROM search.page CROSS JOIN search.place AS p ON p.id = page.rowid"
 _EVERY_PLACE: Final = " FROM search.place AS p"
 _IS_CURRENT: Final = " CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
@@ -63,17 +69,18 @@ _ADD_CANDIDATES: Final = (
     " FROM temp.search_linked AS n CROSS JOIN main.page_text AS t ON t.id = n.id"
     " WHERE NOT EXISTS (SELECT 1 FROM temp.search_hit h WHERE h.id = n.id)"
 )
-_CANDIDATES: Final = "SELECT c.id FROM temp.search_candidate AS c"
+_CANDIDATES: Final = "temp.search_candidate"
 _OWN_CANDIDATES: Final = (
     "SELECT c.id FROM search.page CROSS JOIN temp.search_candidate AS c ON c.place = page.rowid"
     " WHERE page MATCH ?"
 )
-_LISTED_CANDIDATES: Final = f"{_CANDIDATES} WHERE {IN_LIST.format(place='c.place')}"
+_LISTED_CANDIDATES: Final = (
+    f"SELECT c.id FROM temp.search_candidate AS c WHERE {IN_LIST.format(place='c.place')}"  # noqa: S608 - our own words
+)
 _LINKED_CANDIDATES: Final = " AND +o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
 _CLEARED: Final = (
     *("search_hit", "search_to_rank", "search_rank", "search_linked", "search_candidate"),
 )
-_EVERY: Final = "SELECT id FROM main.page_text"
 _ADD: Final = BulkInsert("temp.search_hit", "id")
 _ADD_ALL: Final = "INSERT INTO temp.search_hit (id) SELECT id FROM temp.search_candidate"
 
@@ -85,7 +92,8 @@ class SearchHitTable:
         """`uses_anchors`: words without a field of their own are looked for in links, too."""
         self._connection = connection
         self._uses_anchors = uses_anchors
-        (is_exact,) = connection.execute(_IS_EXACT).fetchone()
+        (block,) = connection.execute("SELECT block FROM search.followed").fetchone()
+        is_exact = connection.execute(_IS_EXACT, (text_location(block + 1, 0),)).fetchone()[0]
         current = "" if is_exact else _IS_CURRENT
         self._found, self._every = _PLACES + current, _EVERY_PLACE + current
         self._anchored = _ANCHORED.format(is_linked="1" if is_exact else _IS_LINKED)
@@ -110,13 +118,14 @@ class SearchHitTable:
             self._narrow("IN", *linking_sql(not_linking_to))
 
     def _add_hits(self, query: Query) -> None:
-        """Find the pages that say what a query asks for; prefixes that have a list by that."""
+        """Find the pages that say what a query asks for; some parts of it by lists."""
         others: list[Query] = []
         conditions: list[str] = []
-        values: list[Value | bytearray] = []
+        values: list[Value] = []
+        lists = ListedParts(self._connection)
         for part in parts_of(query):
             inner = part.part if isinstance(part, SearchNot) else part
-            listed = any_listed_pages(self._connection, inner)
+            listed = lists.list_of(inner)
             if listed is None:
                 others.append(part)
             else:
@@ -165,7 +174,7 @@ class SearchHitTable:
     def _add_sets(self, query: Query) -> None:
         own = f"SELECT p.url{self._found} WHERE {_MATCHES}"
         listed = f"SELECT p.url{self._every} WHERE {_LISTED}"
-        pages = self._sets(PageQueries(own, self._linked_sql, listed, _EVERY)).pages(query)
+        pages = self._sets(PageQueries(own, self._linked_sql, listed, ALL_TEXTS)).pages(query)
         self._add_pages(pages)
 
     def _add_pages(self, pages: set[int]) -> None:

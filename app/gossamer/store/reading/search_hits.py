@@ -29,6 +29,7 @@ from gossamer.store.searching.incremental_indexing import (
     FAR_BEHIND,
     bring_up_to_date,
     last_block,
+    usable_index,
     waiting_blocks,
 )
 from gossamer.store.searching.index_files import index_path, remove_index
@@ -49,8 +50,9 @@ _FOUND_IDS: Final = (
     f" WHERE u.outcome NOT IN ({listed(FORMER)}) AND h.id > ? ORDER BY h.id"
 )
 _IS_KNOWN_NOW: Final = f"SELECT 1 FROM main.url WHERE id = ? AND outcome NOT IN ({listed(FORMER)})"  # noqa: S608 - our own numbers
-_Found: TypeAlias = tuple[Search, int, int]
-"""What was searched for, in which versions of project and index."""
+_ENTERED: Final = "SELECT block, stamp FROM search.followed"
+_Found: TypeAlias = tuple[Search, int, int, int]
+"""What was searched for, in which version of the project, and up to which block of its texts."""
 _LINK_TEXTS: Final = """
     WITH best (text, rank) AS MATERIALIZED (
         SELECT rowid, bm25(link_text) FROM search.link_text WHERE link_text MATCH ?
@@ -83,18 +85,19 @@ class SearchHits:
         self.tell_progress: Callable[[IndexProgress], None] | None = None
         """Called, on the thread that searches, while an index is brought up to date."""
 
-    def find(self, search: Search) -> None:
+    def find(self, search: Search, *, is_hurried: bool = False) -> None:
         """Look for pages, unless nothing has changed since.
 
-        UsageError for what is no query, where no texts were kept, or for a URL that is not known;
-        ProjectError where the index cannot be made.
+        `is_hurried`: without those whose texts are not in the index yet. UsageError for what is no
+        query, where no texts were kept, or for a URL that is not known; ProjectError where the
+        index cannot be made.
         """
         query = search.query
         self._is_interrupted = False
         search = replace(search, not_linking_to=self._ensure_possible(search))
         self._connection.execute("PRAGMA query_only=OFF")
         try:
-            self._look_in_index(search, query)
+            self._look_in_index(search, query, is_hurried=is_hurried)
         except IndexDamagedError:
             self._look_anew(search, query)
         except sqlite3.OperationalError as e:
@@ -105,8 +108,12 @@ class SearchHits:
             self._connection.execute("PRAGMA query_only=ON")
 
     def first(self, search: Search) -> "array[int]":
-        """The best FIRST pages, in order; raises as `find`."""
-        self.find(search)
+        """The best FIRST pages, in order; raises as `find`.
+
+        Where others may have to be waited for, those of the index as it is: to enter what a crawl
+        has committed in the last seconds takes longer than the search.
+        """
+        self.find(search, is_hurried=self.indexing is not Indexing.ITSELF)
         return array("q", filter(self._is_known, best_hits(self._connection, FIRST)))
 
     def _is_known(self, url_id: int) -> bool:
@@ -151,12 +158,17 @@ class SearchHits:
         except IndexDamagedError as e:  # it is not the index that is
             raise damaged(file_of_project(self._connection)) from e
 
-    def _look_in_index(self, search: Search, query: Query, *, is_remade: bool = False) -> None:
+    def _look_in_index(
+        self, search: Search, query: Query, *, is_hurried: bool = False, is_remade: bool = False
+    ) -> None:
         self._ensure_near()
-        path = bring_up_to_date(self._connection, self._go_on, is_remade=is_remade)
+        path = usable_index(self._connection) if is_hurried else None
+        if path is None:
+            path = bring_up_to_date(self._connection, self._go_on, is_remade=is_remade)
         with reading_index(path):
             self._attach(path)
-            found = (search, self._version("main"), self._version("search"))
+            (version,) = self._connection.execute("PRAGMA main.data_version").fetchone()
+            found = (search, version, *self._connection.execute(_ENTERED).fetchone())
             if found != self._found:
                 self._found = None
                 # What links to a page is not what it mentions itself.
@@ -225,7 +237,3 @@ class SearchHits:
         for setting in _CACHES:
             self._connection.execute(setting)
         self._attached = attached
-
-    def _version(self, name: str) -> int:
-        version: int = self._connection.execute(f"PRAGMA {name}.data_version").fetchone()[0]
-        return version

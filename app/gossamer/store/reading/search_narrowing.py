@@ -7,12 +7,12 @@ from gossamer.model.search_query import SearchFacet, SearchNarrowing
 from gossamer.store.bulk_insert import Value
 from gossamer.urls.url_parsing import url_key
 
-_PAGES: Final = (
-    "SELECT u.id FROM main.page_text AS t CROSS JOIN main.url AS u ON u.id = t.id"
-    " JOIN main.visit AS v ON v.id = u.id WHERE "
-)
-_PATH: Final = "substr(u.url, instr(substr(u.url, 9), '/') + 8)"
-"""The path of an address with `http://` or `https://`."""
+ALL_TEXTS: Final = "main.page_text"
+_PAGES: Final = "SELECT t.{column} FROM {texts} AS t {joined} WHERE {condition}"
+_URL: Final = "CROSS JOIN main.url AS u ON u.id = t.id"
+_VISIT: Final = "CROSS JOIN main.visit AS v ON v.id = t.id"
+_PATH_START: Final = "instr(substr(u.url, 9), '/') + 8"
+"""Where the path of an address with `http://` or `https://` begins."""
 
 WANTED: Final = """
     WITH wanted (id) AS (
@@ -37,10 +37,17 @@ def linking_sql(url: str) -> tuple[str, tuple[Value, ...]]:
     return _LINKING, (url_key(url), url)
 
 
-def pages_sql(narrowing: SearchNarrowing) -> tuple[str, tuple[Value, ...]]:
-    """The query for the pages with a text that a narrowing leaves, with its values."""
-    sql, values = _CONDITIONS[narrowing.facet](narrowing.value)
-    return _PAGES + sql, values
+def pages_sql(
+    narrowing: SearchNarrowing, texts: str = ALL_TEXTS, column: str = "id"
+) -> tuple[str, tuple[Value, ...]]:
+    """The query for the pages that a narrowing leaves of those in `texts`, with its values.
+
+    `texts` is a table with the `id` and the `place` of each page.
+    """
+    joined, condition_of = _CONDITIONS[narrowing.facet]
+    condition, values = condition_of(narrowing.value)
+    sql = _PAGES.format(column=column, texts=texts, joined=joined, condition=condition)
+    return sql, values
 
 
 def _status(value: str) -> tuple[str, tuple[Value, ...]]:
@@ -62,19 +69,22 @@ def _language(value: str) -> tuple[str, tuple[Value, ...]]:
 
 def _segment(value: str) -> tuple[str, tuple[Value, ...]]:
     named = "SELECT s.id FROM temp.url_segment s WHERE casefold(s.name) = ?"
-    return f"u.id IN ({named})", (value.casefold(),)
+    return f"t.id IN ({named})", (value.casefold(),)
 
 
 def _folder(value: str) -> tuple[str, tuple[Value, ...]]:
     """A path, of any host, or an address."""
     folder = value if value.endswith("/") else f"{value}/"
-    text = _PATH if folder.startswith("/") else "u.url"
-    return f"substr({text}, 1, ?) = ?", (len(folder), folder)
+    start = _PATH_START if folder.startswith("/") else "1"
+    return f"substr(u.url, {start}, ?) = ?", (len(folder), folder)
 
 
-_CONDITIONS: Final[dict[SearchFacet, Callable[[str], tuple[str, tuple[Value, ...]]]]] = {
-    SearchFacet.STATUS: _status,
-    SearchFacet.LANGUAGE: _language,
-    SearchFacet.SEGMENT: _segment,
-    SearchFacet.FOLDER: _folder,
+_CONDITIONS: Final[
+    dict[SearchFacet, tuple[str, Callable[[str], tuple[str, tuple[Value, ...]]]]]
+] = {
+    SearchFacet.STATUS: (_VISIT, _status),
+    SearchFacet.LANGUAGE: (_VISIT, _language),
+    SearchFacet.SEGMENT: ("", _segment),
+    SearchFacet.FOLDER: (_URL, _folder),
 }
+"""What must be joined to a page for each, and its condition."""

@@ -11,7 +11,7 @@ from gossamer.model.index_progress import IndexProgress
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import open_for_reading
 from gossamer.store.searching.index_files import index_path, make_room, remove_index
-from gossamer.store.searching.prefix_lists import has_many_texts
+from gossamer.store.searching.prefix_lists import LEAST_PAGES
 from gossamer.store.searching.search_index import IndexDamagedError, SearchIndex, ensure_index
 
 MERGE_STEPS: Final = 4
@@ -33,6 +33,13 @@ def waiting_blocks(project: sqlite3.Connection) -> int:
     with suppress(ProjectError), SearchIndex(path) as index:
         return max(last - index.block, 0)
     return last
+
+
+def usable_index(project: sqlite3.Connection) -> Path | None:
+    """The file of the index, if it has texts of this project and no others."""
+    path = ensure_index(project)
+    with SearchIndex(path) as index:
+        return path if index.follows(project) else None
 
 
 def bring_up_to_date(
@@ -61,17 +68,26 @@ def bring_up_to_date(
 
 
 def list_prefixes(project: Path, go_on: Callable[[int, int], None]) -> None:
-    """Have the index of a project with many texts list the pages with common prefixes.
+    """Have the index of a project with many texts list the common prefixes that are not listed.
 
     Where it is far behind, that is left to searches. `go_on` gets how many lists
     are there, and how many there will be, and ends it by raising. ProjectError where the index
     cannot be used.
     """
     with closing(open_for_reading(project)) as connection:
-        if has_many_texts(connection) and waiting_blocks(connection) < FAR_BEHIND:
-            path = bring_up_to_date(connection, lambda _: go_on(0, 1))
-            with SearchIndex(path) as index:
-                index.list_prefixes(go_on)
+        if not _has_many_texts(connection) or waiting_blocks(connection) >= FAR_BEHIND:
+            return
+        path = bring_up_to_date(connection, lambda _: go_on(0, 1))
+    with SearchIndex(path) as index:
+        total = len(index.heavy_prefixes())
+        for done in range(total):
+            go_on(done, total)
+            index.list_heaviest()
+
+
+def _has_many_texts(project: sqlite3.Connection) -> bool:
+    (pages,) = project.execute("SELECT count(*) FROM page_text").fetchone()
+    return int(pages) >= LEAST_PAGES
 
 
 class IncrementalIndexer(ClosedOnExit):
@@ -92,10 +108,14 @@ class IncrementalIndexer(ClosedOnExit):
         return last_block(self._project) - self._entered
 
     def enter_batch(self) -> None:
-        """Enter the next blocks. A damaged index is removed: the next batch begins again."""
+        """Enter the next blocks, and list a prefix, if need be.
+
+        A damaged index is removed: the next batch begins again.
+        """
         try:
             with SearchIndex(ensure_index(self._project)) as index:
                 index.follow(self._project)
+                index.list_heaviest()
                 self._entered = index.block
         except IndexDamagedError:
             remove_index(index_path(self._project))

@@ -1,129 +1,168 @@
 """Lists which pages have a word with a prefix, for prefixes that very many words have.
 
-For each search with a prefix, SQLite merges the lists of all words that begin so, with the
-positions of each: of 100,000 pages, that takes up to 150 ms. A list is good until the index has
-more texts (ADR 77).
+For each search with a prefix, FTS5 merges the lists of all words that begin so, with the
+positions of each: of 100,000 pages, that takes up to 150 ms. A list has a byte for each place, in
+compressed parts. Whoever enters texts adds their pages to all lists in the same transaction
+(ADR 90).
 """
 
 import sqlite3
 import zlib
-from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import reduce
-from operator import or_
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from gossamer.model.search_query import Query, SearchTerm, terms_of
+from gossamer.model.search_query import SearchTerm
 from gossamer.model.search_words import is_of_word, phrase
-from gossamer.store.searching.match_expression import any_expression
-from gossamer.store.searching.query_shapes import is_any
-from gossamer.store.text_blocks import text_location
+from gossamer.store.searching.place_lists import FIRST, HERE, union
+from gossamer.store.searching.word_prefixes import count_prefixes, prefix_reader
+from gossamer.store.text_blocks import block_of, position_of, text_location
 
-PREFIX_TABLE: Final = """
+PREFIX_TABLES: Final = """
+CREATE TABLE listed_prefix (prefix TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE prefix_list (
+    prefix TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    pages BLOB NOT NULL,
+    PRIMARY KEY (prefix, part)
+) WITHOUT ROWID;
+CREATE TABLE prefix_sample (
     prefix TEXT PRIMARY KEY,
-    block INTEGER NOT NULL,
-    pages BLOB NOT NULL
-);
+    positions INTEGER NOT NULL
+) WITHOUT ROWID;
 """
 LEAST_PAGES: Final = 20_000
-"""Of fewer pages, SQLite merges the lists of any prefix in less time than is noticed."""
+"""Of fewer pages, FTS5 merges the lists of any prefix in less time than is noticed."""
 HEAVY: Final = 250_000
 """Positions of words with a prefix that is listed: to merge them takes 15 ms."""
-LONGEST: Final = 4
-_FIRST: Final = text_location(1, 0)
-"""The first place; the byte of a place in a list counts from it."""
-_HERE: Final = b"\1"
-IN_LIST: Final = f"substr(?, {{place}} - {_FIRST - 1}, 1) = x'{_HERE.hex()}'"
-"""That a place is in a list, which is the parameter."""
-_ALL_LISTED: Final = ""
-"""The prefix whose row says that all heavy ones were listed."""
-_IS_LISTED: Final = "SELECT 1 FROM prefix_list JOIN followed USING (block) WHERE prefix = ?"
-_LIST: Final = (
-    "SELECT l.pages FROM search.prefix_list AS l JOIN search.followed AS f ON f.block = l.block"
-    " WHERE l.prefix = ?"
+RARE_IN: Final = 50
+"""Pages of the sample, of which less than one has a word with a prefix that is not counted."""
+_PART: Final = text_location(16, 0)
+"""Places in a part of a list: as many blocks as are mostly entered together."""
+SAMPLED_IN: Final = 4
+"""Blocks, of which the first page of one is in the sample."""
+_BIT: Final = [bytes(byte >> number & 1 for byte in range(256)) for number in range(8)]
+"""For each bit of a byte, the table that translates the byte to it."""
+_PAGES: Final = ""
+"""The row of `prefix_sample` that counts the pages of the sample."""
+_COUNT: Final = (
+    "INSERT INTO prefix_sample VALUES (?, ?)"
+    " ON CONFLICT (prefix) DO UPDATE SET positions = positions + excluded.positions"
 )
-_BEGINNINGS: Final = f"SELECT substr(term, 1, {LONGEST}), cnt FROM temp.word WHERE term IS NOT NULL"  # noqa: S608 - our own number
+_HEAVY: Final = f"""
+    SELECT s.prefix FROM prefix_sample AS s JOIN prefix_sample AS n ON n.prefix = '{_PAGES}'
+    WHERE s.prefix <> n.prefix AND s.positions * (SELECT pages FROM followed) >= ? * n.positions
+    AND s.prefix NOT IN (SELECT prefix FROM listed_prefix) ORDER BY s.positions DESC, s.prefix
+"""  # noqa: S608 - our own words
+_DROP_RARE: Final = f"""
+    DELETE FROM prefix_sample
+    WHERE positions * ? < (SELECT positions FROM prefix_sample WHERE prefix = '{_PAGES}')
+"""  # noqa: S608 - our own words
+_PART_OF: Final = "SELECT pages FROM prefix_list WHERE prefix = ? AND part = ?"
 _PREFIXED: Final = "SELECT rowid FROM page WHERE page MATCH ?"
-_CHECKED: Final = 10_000
-"""Words between two checks of whether to go on: some milliseconds."""
+_LIST: Final = "SELECT part, pages FROM search.prefix_list WHERE prefix = ? ORDER BY part"
 
 
-def has_many_texts(project: sqlite3.Connection) -> bool:
-    """Whether a project has so many texts that lists are worth while."""
-    (pages,) = project.execute("SELECT count(*) FROM page_text").fetchone()
-    return int(pages) >= LEAST_PAGES
+def add_to_lists(index: sqlite3.Connection, texts: Mapping[int, str], pages: int) -> None:
+    """Add pages to the lists, and to the sample, in the transaction that enters their texts.
 
-
-def heavy_prefixes(index: sqlite3.Connection, go_on: Callable[[], None]) -> list[str]:
-    """The prefixes that are worth a list; none where all have theirs.
-
-    `go_on` ends it by raising.
+    `texts` are all that is entered of each page, by its place; `pages` is how many the index has.
     """
-    if index.execute(_IS_LISTED, (_ALL_LISTED,)).fetchone():
-        return []
-    index.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab(main, page, row)")
-    counts: Counter[str] = Counter()
-    for number, (beginning, count) in enumerate(index.execute(_BEGINNINGS)):
-        if number % _CHECKED == 0:
-            go_on()
-        for length in range(1, len(beginning) + 1):
-            counts[beginning[:length]] += count
-    heavy = [each for each, count in counts.items() if count >= HEAVY and not _is_refused(each)]
-    return [*heavy, _ALL_LISTED]
+    listed = [prefix for (prefix,) in index.execute("SELECT prefix FROM listed_prefix")]
+    if listed:
+        found = prefix_reader(tuple(listed)).prefixes_of(list(texts.values()))
+        by_part: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        for place, prefixes in zip(texts, found, strict=True):
+            part, byte = divmod(place - FIRST, _PART)
+            by_part[part][byte] = prefixes
+        for part, of_places in by_part.items():
+            for prefix, pages_with in zip(listed, _columns(of_places, len(listed)), strict=True):
+                _add(index, prefix, part, pages_with)
+    if pages >= LEAST_PAGES:
+        _sample(index, [text for place, text in texts.items() if is_sampled(place)])
 
 
-def list_prefix(index: sqlite3.Connection, prefix: str, block: int) -> bool:
-    """List the pages with words that begin so, in the open transaction.
+def heavy_prefixes(index: sqlite3.Connection) -> list[str]:
+    """The prefixes that are worth a list and have none, the heaviest first."""
+    return [prefix for (prefix,) in index.execute(_HEAVY, (HEAVY,))]
 
-    False, with nothing done, if other texts were entered since `block` was the last one: the lists
-    before would be missing.
-    """
-    if (block,) != index.execute("SELECT block FROM followed").fetchone():
-        return False
-    index.execute("DELETE FROM prefix_list WHERE block != ?", (block,))
-    pages = bytearray()
-    if prefix != _ALL_LISTED:
-        pages = bytearray(text_location(block + 1, 0) - _FIRST)
-        for (place,) in index.execute(_PREFIXED, (f'"{prefix}" *',)):
-            pages[place - _FIRST] = _HERE[0]
-    packed = zlib.compress(pages, 1)
-    index.execute("INSERT OR REPLACE INTO prefix_list VALUES (?, ?, ?)", (prefix, block, packed))
-    return True
+
+def list_prefix(index: sqlite3.Connection, prefix: str) -> None:
+    """List the pages with words that begin so, in the open transaction."""
+    index.execute("INSERT INTO listed_prefix VALUES (?)", (prefix,))
+    parts: defaultdict[int, bytearray] = defaultdict(lambda: bytearray(_PART))
+    for (place,) in index.execute(_PREFIXED, (f'"{prefix}" *',)):
+        part, byte = divmod(place - FIRST, _PART)
+        parts[part][byte] = HERE[0]
+    for part, pages in parts.items():
+        _add(index, prefix, part, pages)
+
+
+def clear_lists(index: sqlite3.Connection) -> None:
+    """Leave no list."""
+    for table in ("listed_prefix", "prefix_list", "prefix_sample"):
+        index.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
 
 
 def listed_pages(project: sqlite3.Connection, term: SearchTerm) -> bytes | None:
     """The list for a term, by the index that is attached as `search`; None if it has none."""
     prefix = _prefix_of(term)
-    row = project.execute(_LIST, (prefix,)).fetchone() if prefix else None
-    return None if row is None else zlib.decompress(row[0])
-
-
-def any_listed_pages(project: sqlite3.Connection, query: Query) -> bytes | bytearray | None:
-    """The list for a query of any of some terms; None if it is another one, or no term has a list.
-
-    What the others find is added to the lists.
-    """
-    terms = terms_of(query) if is_any(query) else []
-    lists = {term: listed_pages(project, term) for term in terms}
-    found = [pages for pages in lists.values() if pages is not None]
-    if not found:
+    rows = project.execute(_LIST, (prefix,)).fetchall() if prefix else []
+    if not rows:
         return None
-    others = [term for term in terms if lists[term] is None]
-    if not others:
-        return found[0] if len(found) == 1 else _union(found)
-    union = _union(found)
-    sql = "SELECT rowid FROM search.page WHERE page MATCH ?"
-    for (place,) in project.execute(sql, (any_expression(others),)):
-        if place - _FIRST < len(union):  # what is entered meanwhile is found by the next search
-            union[place - _FIRST] = _HERE[0]
-    return union
+    pages = bytearray((rows[-1][0] + 1) * _PART)
+    try:
+        for part, packed in rows:
+            pages[part * _PART : (part + 1) * _PART] = zlib.decompress(packed)
+    except zlib.error:  # FTS5 finds the same, if later
+        return None
+    return bytes(pages)
 
 
-def _union(lists: Sequence[bytes]) -> bytearray:
-    """The pages that are in any of these."""
-    numbers = (int.from_bytes(each, "little") for each in lists)
-    return bytearray(reduce(or_, numbers).to_bytes(len(lists[0]), "little"))
+def _columns(rows: Mapping[int, int], count: int) -> Iterator[bytes]:
+    """The pages in a part with each of `count` prefixes, of the prefixes of each page."""
+    width = (count + 7) // 8
+    table = bytearray(_PART * width)
+    for byte, prefixes in rows.items():
+        table[byte * width : (byte + 1) * width] = prefixes.to_bytes(width, "little")
+    for number in range(count):
+        yield bytes(table[number // 8 :: width]).translate(_BIT[number % 8])
+
+
+def _add(index: sqlite3.Connection, prefix: str, part: int, pages: bytes | bytearray) -> None:
+    """Add pages to a part of a list."""
+    if HERE not in pages:
+        return
+    former = index.execute(_PART_OF, (prefix, part)).fetchone()
+    try:
+        whole = (
+            bytes(pages) if former is None else union([bytes(pages), zlib.decompress(former[0])])
+        )
+    except zlib.error:
+        _forget(index, prefix)
+        return
+    row = (prefix, part, zlib.compress(whole))
+    index.execute("INSERT OR REPLACE INTO prefix_list VALUES (?, ?, ?)", row)
+
+
+def _forget(index: sqlite3.Connection, prefix: str) -> None:
+    """Have a damaged list made anew."""
+    for table in ("prefix_list", "listed_prefix"):
+        index.execute(f"DELETE FROM {table} WHERE prefix = ?", (prefix,))  # noqa: S608 - our own names
+
+
+def _sample(index: sqlite3.Connection, texts: Sequence[str]) -> None:
+    """Count the words with each prefix in some texts, by which those of all are estimated."""
+    counts = Counter({_PAGES: len(texts)})
+    for text in texts:
+        counts.update(count_prefixes(text))
+    index.executemany(_COUNT, sorted(counts.items()))
+    index.execute(_DROP_RARE, (RARE_IN,))
+
+
+def is_sampled(place: int) -> bool:
+    """Whether the text at a place is one of those by which positions are estimated."""
+    return position_of(place) == 0 and block_of(place) % SAMPLED_IN == 0
 
 
 def _prefix_of(term: SearchTerm) -> str:
@@ -134,8 +173,3 @@ def _prefix_of(term: SearchTerm) -> str:
     word = words.strip()
     is_prefix = (term.is_prefix or is_beginning) and all(map(is_of_word, word))
     return word if is_prefix else ""
-
-
-def _is_refused(prefix: str) -> bool:
-    """Whether nobody can search for it: one letter needs a second one before `*`."""
-    return len(prefix) == 1 and prefix.isascii()

@@ -1,5 +1,6 @@
 """Decides how the pages of a query are found, as pure functions of its tree."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from gossamer.model.search_query import (
@@ -59,7 +60,7 @@ def is_for_texts(query: Query, *, is_negated: bool = False) -> bool:
     if isinstance(query, SearchTerm):
         return not (is_negated and query.field is SearchField.ANCHOR)
     if isinstance(query, SearchNarrowing):
-        return False
+        return True
     if isinstance(query, SearchNot):
         return is_for_texts(query.part, is_negated=True)
     return all(is_for_texts(part, is_negated=is_negated) for part in query.parts)
@@ -70,3 +71,27 @@ def is_any(query: Query) -> bool:
     if isinstance(query, SearchAny):
         return all(map(is_any, query.parts))
     return isinstance(query, SearchTerm)
+
+
+def has_narrowing(query: Query) -> bool:
+    """Whether it asks for more than words."""
+    return any(isinstance(each, SearchNarrowing) for each in _leaves(query))
+
+
+def has_prefix(query: Query) -> bool:
+    """Whether it asks for words that begin with something, which takes FTS5 long.
+
+    A word of one character of Chinese or the like is one.
+    """
+    terms = (each for each in _leaves(query) if isinstance(each, SearchTerm))
+    return any(term.is_prefix or phrase(term.words)[1] for term in terms)
+
+
+def _leaves(query: Query) -> Iterator[SearchTerm | SearchNarrowing]:
+    if isinstance(query, SearchNot):
+        yield from _leaves(query.part)
+    elif isinstance(query, SearchAll | SearchAny):
+        for part in query.parts:
+            yield from _leaves(part)
+    else:
+        yield query

@@ -7,11 +7,11 @@ no place of the project leads to it.
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from gossamer.model.errors import ProjectError
@@ -24,21 +24,28 @@ from gossamer.store.new_database import DatabaseKind, make_database
 from gossamer.store.searching.anchor_index import ANCHOR_TABLES, clear_anchors, enter_anchors
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
 from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY
-from gossamer.store.searching.prefix_lists import PREFIX_TABLE, heavy_prefixes, list_prefix
+from gossamer.store.searching.prefix_lists import (
+    PREFIX_TABLES,
+    add_to_lists,
+    clear_lists,
+    heavy_prefixes,
+    list_prefix,
+)
 from gossamer.store.text_blocks import PageText, text_location, unpack
 
 _COLUMNS: Final = ", ".join(COLUMN_WEIGHTS)
 _APPLICATION_ID: Final = 0x476F536F
-_VERSION: Final = 6
+_VERSION: Final = 7
 _TABLES: Final = f"""
 CREATE TABLE followed (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     block INTEGER NOT NULL,
     stamp INTEGER NOT NULL,
     merged INTEGER NOT NULL,
-    is_merging INTEGER NOT NULL
+    is_merging INTEGER NOT NULL,
+    pages INTEGER NOT NULL
 );
-INSERT INTO followed VALUES (1, 0, 0, 0, 0);
+INSERT INTO followed VALUES (1, 0, 0, 0, 0, 0);
 CREATE TABLE place (
     id INTEGER PRIMARY KEY,
     url INTEGER NOT NULL
@@ -47,13 +54,14 @@ CREATE VIRTUAL TABLE page USING fts5 (
     {_COLUMNS}, content='', tokenize="{TOKENIZER}"
 );
 INSERT INTO page (page, rank) VALUES ('usermerge', 2);
-{ANCHOR_TABLES}{PREFIX_TABLE}"""  # noqa: S608 - our own names
+{ANCHOR_TABLES}{PREFIX_TABLES}"""  # noqa: S608 - our own names
 _KIND: Final = DatabaseKind(_APPLICATION_ID, _VERSION, _TABLES, can_shrink=True)
 _INSERT: Final = f"INSERT INTO page (rowid, {_COLUMNS}) VALUES ({marks(len(COLUMN_WEIGHTS) + 1)})"  # noqa: S608 - our own names
 _FACTS: Final = (
     "SELECT u.id, u.url, v.title, v.h1, v.h1_2, v.h2, v.h2_2, v.description"
     " FROM url u JOIN visit v USING (id) WHERE u.id IN ({ids})"
 )
+_ADVANCE: Final = "UPDATE followed SET block = ?, stamp = ?, pages = pages + ? RETURNING pages"
 BLOCKS: Final = 16
 """Blocks that are entered in one transaction: some 2 MiB of text."""
 _MERGED: Final = 256
@@ -63,6 +71,14 @@ _GROWN: Final = 4
 _DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _MERGES_MORE: Final = 2
 """Fewer changes than these are said to be of a step that found nothing to merge."""
+
+
+class _EnteredPage(NamedTuple):
+    """A page with its place, and all that is entered of it."""
+
+    id: int
+    place: int
+    words: str
 
 
 class IndexDamagedError(ProjectError):
@@ -139,6 +155,13 @@ class SearchIndex(ClosedOnExit):
         with reading_index(self._path):
             return int(self._connection.execute("SELECT block FROM followed").fetchone()[0])
 
+    def follows(self, project: sqlite3.Connection) -> bool:
+        """Whether its last texts are a block of the project, which is not another copy."""
+        with reading_index(self._path):
+            values = self._connection.execute("SELECT block, stamp FROM followed").fetchone()
+        query = "SELECT 1 FROM text_block WHERE id = ? AND stamp = ?"
+        return bool(_rows(project, query, values))
+
     def follow(self, project: sqlite3.Connection, blocks: int = BLOCKS) -> bool:
         """Enter the next `blocks` of texts, in one transaction; whether there may be more.
 
@@ -166,19 +189,18 @@ class SearchIndex(ClosedOnExit):
         self._connection.executescript("PRAGMA incremental_vacuum")
         return is_more
 
-    def list_prefixes(self, go_on: Callable[[int, int], None]) -> None:
-        """List the pages with the prefixes that would take searches long, where that is not done.
-
-        `go_on` gets the number of those that are listed, and of all, and ends it by raising.
-        """
+    def heavy_prefixes(self) -> list[str]:
+        """The prefixes that would take searches long and are not listed, the heaviest first."""
         with reading_index(self._path):
-            block = self.block
-            heavy = heavy_prefixes(self._connection, partial(go_on, 0, 1))
-        for number, prefix in enumerate(heavy):
-            go_on(number, len(heavy))
-            with self._writing():
-                if not list_prefix(self._connection, prefix, block):
-                    return
+            return heavy_prefixes(self._connection)
+
+    def list_heaviest(self) -> bool:
+        """List the pages with the first of those, in one transaction; whether there was one."""
+        with self._writing():
+            heavy = heavy_prefixes(self._connection)
+            for prefix in heavy[:1]:
+                list_prefix(self._connection, prefix)
+        return bool(heavy)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -207,41 +229,42 @@ class SearchIndex(ClosedOnExit):
                 self._clear()
                 return True
             del rows[0]
-        places: dict[int, int] = {}
+        entered: list[_EnteredPage] = []
         for number, _, packed in rows[:most]:
             with suppress(ValueError):  # a damaged block has no texts
-                places |= self._enter_block(project, number, unpack(packed))
+                entered += self._enter_block(project, number, unpack(packed))
             last = number
-        enter_anchors(self._connection, partial(_rows, project), places)
+        enter_anchors(self._connection, partial(_rows, project), {p.id: p.place for p in entered})
         if rows:
             stamp = rows[min(most, len(rows)) - 1][1]
-            self._connection.execute("UPDATE followed SET block = ?, stamp = ?", (last, stamp))
+            values = (last, stamp, len(entered))
+            (pages,) = self._connection.execute(_ADVANCE, values).fetchone()
+            add_to_lists(self._connection, {p.place: p.words for p in entered}, pages)
         return len(rows) >= most
 
     def _clear(self) -> None:
         self._connection.execute("INSERT INTO page (page) VALUES ('delete-all')")
         self._connection.execute("DELETE FROM place")
-        self._connection.execute("DELETE FROM prefix_list")
+        clear_lists(self._connection)
         clear_anchors(self._connection)
         self._connection.execute(
-            "UPDATE followed SET block = 0, stamp = 0, merged = 0, is_merging = 0"
+            "UPDATE followed SET block = 0, stamp = 0, merged = 0, is_merging = 0, pages = 0"
         )
 
     def _enter_block(
         self, project: sqlite3.Connection, number: int, texts: list[PageText]
-    ) -> dict[int, int]:
-        """Enter the texts of a block; the place of each by the id of its page."""
+    ) -> list[_EnteredPage]:
+        """Enter the texts of a block."""
         ids = [text.id for text in texts]
         query = _FACTS.format(ids=marks(len(ids)))
         facts = {row[0]: row[1:] for row in _rows(project, query, ids)}
         rows = []
-        places = []
+        entered = []
         for position, (url_id, text) in enumerate(texts):
             if url_id not in facts:
                 continue
             url, title, *headings, description = facts[url_id]
             place = text_location(number, position)
-            places.append((place, url_id))
             said = {
                 SearchField.TEXT: text.decode("utf-8", "replace"),
                 SearchField.ADDRESS: unquote(url),
@@ -249,11 +272,14 @@ class SearchIndex(ClosedOnExit):
                 SearchField.HEADINGS: "\n".join(filter(None, headings)),
                 SearchField.DESCRIPTION: description or "",
             }
-            words = {column: indexable(said[column]) for column in said} | {EVERY: EVERY_WORD}
-            rows.append((place, *(words[column] for column in COLUMN_WEIGHTS)))
+            words = {column: indexable(said[column]) for column in said}
+            entered.append(_EnteredPage(url_id, place, " ".join(words.values())))
+            columns = words | {EVERY: EVERY_WORD}
+            rows.append((place, *(columns[column] for column in COLUMN_WEIGHTS)))
+        places = [(page.place, page.id) for page in entered]
         self._connection.executemany("INSERT INTO place VALUES (?, ?)", places)
         self._connection.executemany(_INSERT, rows)
-        return {url_id: place for place, url_id in places}
+        return entered
 
 
 def file_of_project(project: sqlite3.Connection) -> Path:

@@ -1,0 +1,76 @@
+"""Lists the pages that a part of a query finds by their own texts, where FTS5 cannot, or is slow.
+
+FTS5 knows nothing of status, language, segment and folder, and merges the lists of all words with a
+prefix. A list is a condition beside its expression for the other parts.
+"""
+
+import sqlite3
+from typing import Final
+
+from gossamer.model.search_query import (
+    Query,
+    SearchAny,
+    SearchNarrowing,
+    SearchNot,
+    SearchTerm,
+    terms_of,
+)
+from gossamer.store.bulk_insert import Value
+from gossamer.store.reading.search_narrowing import pages_sql
+from gossamer.store.searching.match_expression import any_expression, match_expression
+from gossamer.store.searching.place_lists import (
+    FIRST,
+    complement,
+    intersection,
+    list_of_places,
+    union,
+)
+from gossamer.store.searching.prefix_lists import listed_pages
+from gossamer.store.searching.query_shapes import has_narrowing, has_prefix, is_any
+from gossamer.store.text_blocks import text_location
+
+_MATCHING: Final = "SELECT rowid FROM search.page WHERE page MATCH ?"
+
+
+class ListedParts:
+    """Lists parts of queries, by the index that is attached as `search`; links are left out."""
+
+    def __init__(self, project: sqlite3.Connection) -> None:
+        """The lists are for the texts that the index has now."""
+        self._project = project
+        (block,) = project.execute("SELECT block FROM search.followed").fetchone()
+        self._count = text_location(block + 1, 0) - FIRST
+
+    def list_of(self, part: Query) -> bytes | None:
+        """The list for a part of a query; None where FTS5 finds the same as fast."""
+        if has_narrowing(part):
+            return self._places(part)
+        return self._any_of(terms_of(part)) if is_any(part) else None
+
+    def _any_of(self, terms: list[SearchTerm]) -> bytes | None:
+        """The list for any of some terms; None if none has one. What others find is added."""
+        lists = {term: listed_pages(self._project, term) for term in terms}
+        found = [pages for pages in lists.values() if pages is not None]
+        if not found:
+            return None
+        others = [term for term in terms if lists[term] is None]
+        return union([*found, self._matching(any_expression(others))] if others else found)
+
+    def _places(self, query: Query) -> bytes:
+        if isinstance(query, SearchNarrowing):
+            return self._listed(*pages_sql(query, column="place"))
+        if not (has_narrowing(query) or has_prefix(query)):
+            return self._matching(match_expression(query))
+        if isinstance(query, SearchNot):
+            return complement(self._places(query.part), self._count)
+        if isinstance(query, SearchTerm):
+            listed = self._any_of([query])
+            return self._matching(match_expression(query)) if listed is None else listed
+        parts = map(self._places, query.parts)
+        return union(parts) if isinstance(query, SearchAny) else intersection(parts)
+
+    def _matching(self, expression: str) -> bytes:
+        return self._listed(_MATCHING, (expression,))
+
+    def _listed(self, sql: str, values: tuple[Value, ...]) -> bytes:
+        return list_of_places(self._project.execute(sql, values), self._count)
