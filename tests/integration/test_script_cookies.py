@@ -1,5 +1,6 @@
 """Which cookies the scripts of a rendered page see: those that their site lets them see."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,18 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
-from tests.fakes.browsers import NEEDS_BROWSER
+from gossamer.render.page_renderer import PageRenderer
+from gossamer.render.page_requests import PageResponse
+from gossamer.render.rendered_page import PageCookie, RenderedPage, RenderJob
+from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
 from tests.sites import Response, Site
+from tests.sites.odd_pages import answer
 
 pytestmark = NEEDS_BROWSER
 RENDERED = {"render": RenderMode.ON, "processes": 1, "use_sitemaps": False}
 SHOWS = "<script>document.title='['+document.cookie+']'</script>"
+HTML = [("Content-Type", "text/html; charset=utf-8")]
 SHOWN = f"<!doctype html><title>t</title><p>x{SHOWS}".encode()
 
 
@@ -81,6 +87,18 @@ def test_scripts_see_cookies_that_are_public_and_no_others_that_were_typed(
     assert title(path, site.url("/")) == "[consent=yes; seen=1]"
 
 
+def test_a_cookie_of_another_folder_hides_none_of_the_login(site: Site, tmp_path: Path) -> None:
+    """As in requests, where the login's cookie is sent as well."""
+    sets = (("Set-Cookie", "csrf=of-the-shop; Path=/shop"),)
+    site.respond("/", Response(body=SHOWN + b"<a href=/later>later</a>", headers=sets))
+    site.respond("/later", Response(body=SHOWN))
+    path = tmp_path / "a.gossamer"
+    crawl_with(path, site, LoginCookie("csrf", "of-the-login", is_http_only=False))
+    assert title(path, site.url("/later")) == "[csrf=of-the-login]"
+    asked = [each.header("Cookie") for each in site.requests if each.path == "/later"]
+    assert asked == ["csrf=of-the-login"]
+
+
 def test_another_port_of_the_host_sees_none_of_them(site: Site, tmp_path: Path) -> None:
     spy = "<script>fetch('/seen?'+encodeURIComponent(document.cookie))</script>"
     with Site() as other:
@@ -97,3 +115,26 @@ def test_another_port_of_the_host_sees_none_of_them(site: Site, tmp_path: Path) 
         assert "/seen?" in other.paths
         assert "/image.png" in other.paths
         assert {each.header("Cookie") for each in other.requests} == {None}
+
+
+def seen_by_scripts(url: str, *cookies: PageCookie) -> str:
+    """The cookies that scripts of a page at this URL see, if its browser is given these."""
+
+    async def shown() -> RenderedPage:
+        job = RenderJob(url, PageResponse(200, HTML, SHOWN), cookies=cookies)
+        async with PageRenderer(browser()) as renderer:
+            return await renderer.render(job, answer)
+
+    (found,) = re.findall("<title>\\[(.*?)\\]</title>", run(shown()).html)
+    return str(found)
+
+
+def test_scripts_of_a_host_see_the_cookies_of_its_domain() -> None:
+    own, domain = PageCookie("own", "1"), PageCookie("all", "2", "/", "example.com")
+    assert seen_by_scripts("https://www.example.com/", own, domain) == "own=1; all=2"
+    assert seen_by_scripts("https://example.com/", domain) == "all=2"
+
+
+def test_a_cookie_that_the_browser_refuses_takes_no_other_with_it() -> None:
+    refused, good = PageCookie("__Secure-x", "1"), PageCookie("good", "2")
+    assert seen_by_scripts("http://www.example.com/", refused, good) == "good=2"

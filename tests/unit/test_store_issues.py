@@ -25,7 +25,7 @@ from gossamer.store.audit_status import (
 from gossamer.store.project import create
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
-from gossamer.store.writing.issue_rows import record_count
+from gossamer.store.writing.issue_rows import record_count, resources_among
 from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.recount import miscounts
@@ -148,6 +148,17 @@ def test_issues_of_files_are_those_of_what_pages_are_displayed_with(
     assert reader.issue_counts() == {_LARGE: 1}
     assert reader.issue_values(_LARGE, [2, 3]) == {2: 9}
     assert miscounts(crawled.path) == []
+
+
+def test_the_links_of_a_page_are_read_once_for_all_that_was_found_on_it(crawled: Crawled) -> None:
+    scripts = [(f"/{number}.js", Link(0, LinkKind.SCRIPT)) for number in range(50)]
+    crawled.page("/", *scripts, "/a")
+    statements: list[str] = []
+    with closing(sqlite3.connect(crawled.path)) as connection:
+        connection.set_trace_callback(statements.append)
+        used = resources_among(connection, range(1, 53))
+    assert used == {crawled.id(path) for path, _ in scripts}
+    assert len(statements) == 2
 
 
 def test_what_a_rule_measured_is_read_for_the_urls_that_are_shown(

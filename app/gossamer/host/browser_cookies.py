@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
+from gossamer.model.cookie import is_path_below
 from gossamer.model.messages.worker_messages import Fetch
 from gossamer.model.secrets import LoginCookie, cookies_of
 from gossamer.render.rendered_page import PageCookie
+from gossamer.urls.url_parts import path_of
 
 
 def browser_cookies(
@@ -31,7 +33,8 @@ def browser_cookies(
         )
         for each in job.site_cookies
     ]
-    newer = {each.name for each in site}
+    path = path_of(job.url)
+    newer = {each.name for each in site if is_path_below(path, each.path)}
     shown = [
         PageCookie(each.name, each.value, each.path)
         for each in login

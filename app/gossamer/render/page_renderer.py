@@ -148,8 +148,9 @@ class _Tabs:
         devtools.send(
             "Browser.setDownloadBehavior", {"behavior": "deny", "browserContextId": context}
         )
-        if cookies := [_cookie(each, job.url) for each in job.cookies]:
-            devtools.send("Storage.setCookies", {"cookies": cookies, "browserContextId": context})
+        for each in job.cookies:  # of a list with one that the browser refuses, it takes none
+            cookies = {"cookies": [_cookie(each, job.url)], "browserContextId": context}
+            devtools.send("Storage.setCookies", cookies)
 
     async def _open_tab(self, context: str, limits: RenderLimits) -> Tab:
         devtools = self.browser.devtools
@@ -205,7 +206,8 @@ def _cookie(cookie: PageCookie, url: str) -> Params:
         "path": cookie.path,
         "httpOnly": cookie.is_http_only,
     }
-    return {**params, "domain": cookie.domain} if cookie.domain else params
+    # Without the dot it would be for this host alone.
+    return {**params, "domain": f".{cookie.domain}"} if cookie.domain else params
 
 
 class PageRenderer:

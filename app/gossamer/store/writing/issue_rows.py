@@ -9,7 +9,7 @@ from typing import Final
 
 from gossamer.model.link_kinds import RESOURCE_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.store.bulk_insert import BulkInsert, Value, listed
+from gossamer.store.bulk_insert import BulkInsert, Value, chunks, listed, marks
 from gossamer.store.count_tables import CountTables
 
 _FOUND: Final = BulkInsert("issue", "rule, id", "ON CONFLICT DO NOTHING")
@@ -18,9 +18,8 @@ _OF_PAGE_RULES: Final = (
 )
 _OF_TARGETS: Final = BulkInsert("issue", "rule, id, value", "ON CONFLICT DO NOTHING")
 _OF_FILE: Final = "INSERT INTO issue (rule, id, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-_OF_PARENT: Final = f"""
-    SELECT 1 FROM url u JOIN link l ON l.source = u.parent AND l.target = u.id
-    WHERE u.id = ? AND l.kind IN ({listed(RESOURCE_KINDS)}) LIMIT 1
+_RESOURCES: Final = f"""
+    SELECT target FROM link WHERE source = ? AND kind IN ({listed(RESOURCE_KINDS)})
 """  # noqa: S608 - our own numbers
 _COUNTED: Final = (
     "INSERT INTO issue_count (rule, urls, live) VALUES (?, ?, 0)"
@@ -68,17 +67,31 @@ def add_resource_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]
 
     Each has the size of the file as its value. They stay like those of links.
     """
-    for row in rows:
-        rules = row.visit.resource_issues
-        if rules and is_resource(connection, row.id):
-            for rule in rules:
-                added = connection.execute(_OF_FILE, (rule, row.id, row.visit.size_bytes)).rowcount
-                count_issues(connection, rule, added)
+    found = {row.id: row.visit for row in rows if row.visit.resource_issues}
+    for url_id in sorted(resources_among(connection, found)):
+        visit = found[url_id]
+        for rule in visit.resource_issues:
+            added = connection.execute(_OF_FILE, (rule, url_id, visit.size_bytes)).rowcount
+            count_issues(connection, rule, added)
 
 
-def is_resource(connection: sqlite3.Connection, url_id: int) -> bool:
-    """Whether the page on which a URL was found is displayed with it."""
-    return connection.execute(_OF_PARENT, (url_id,)).fetchone() is not None
+def resources_among(connection: sqlite3.Connection, ids: Iterable[int]) -> set[int]:
+    """Those of `ids` with which the page that each was found on is displayed.
+
+    The links of a page are read once, however many of the URLs were found on it.
+    """
+    found_on: defaultdict[int, set[int]] = defaultdict(set)
+    for chunk in chunks(list(ids)):
+        query = f"SELECT parent, id FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+        for parent, url_id in connection.execute(query, chunk):
+            if parent is not None:
+                found_on[parent].add(url_id)
+    return {
+        target
+        for parent, those in found_on.items()
+        for (target,) in connection.execute(_RESOURCES, (parent,))
+        if target in those
+    }
 
 
 def count_issues(connection: sqlite3.Connection, rule: int, number: int) -> None:

@@ -2,14 +2,17 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import UrlRow
 from gossamer.store.stored_settings import settings_in
-from gossamer.store.writing.issue_rows import count_issues, is_resource
+from gossamer.store.writing.issue_rows import count_issues, resources_among
 from gossamer.store.writing.storable_text import clean_url
+
+_ADDED: Final = "INSERT INTO issue (rule, id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_REMOVED: Final = "DELETE FROM issue WHERE rule = ? AND id = ?"
 
 
 class OutcomeIssueRules(Protocol):
@@ -56,17 +59,24 @@ class OutcomeIssues:
         """Write the issues of all that changed, in the transaction that is open."""
         if self._changed and self._rules_for is not None:
             self._rules = self._rules or self._rules_for(settings_in(self._connection))
-            for url_id, (url, outcome) in self._changed.items():
-                self._write(self._rules, url_id, url, outcome)
+            self._write(self._rules)
         self._changed.clear()
 
-    def _write(self, rules: OutcomeIssueRules, url_id: int, url: str, outcome: Outcome) -> None:
-        is_used = is_resource(self._connection, url_id)
-        holding = rules.holding(url, outcome, is_resource=is_used)
+    def _write(self, rules: OutcomeIssueRules) -> None:
+        used = resources_among(self._connection, self._changed)
+        holding = {
+            url_id: rules.holding(url, outcome, is_resource=url_id in used)
+            for url_id, (url, outcome) in self._changed.items()
+        }
         for rule in rules.numbers:
-            sql = "INSERT INTO issue (rule, id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-            if rule not in holding:
-                sql = "DELETE FROM issue WHERE rule = ? AND id = ?"
-            changed = self._connection.execute(sql, (rule, url_id)).rowcount
-            if changed:
-                count_issues(self._connection, rule, changed if rule in holding else -changed)
+            has = [(rule, url_id) for url_id, those in holding.items() if rule in those]
+            lacks = [(rule, url_id) for url_id, those in holding.items() if rule not in those]
+            more = self._changes(_ADDED, has) - self._changes(_REMOVED, lacks)
+            if more:
+                count_issues(self._connection, rule, more)
+
+    def _changes(self, sql: str, rows: list[tuple[int, int]]) -> int:
+        """How many rows it adds or removes."""
+        before = self._connection.total_changes
+        self._connection.executemany(sql, rows)
+        return self._connection.total_changes - before
