@@ -2677,6 +2677,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>错误</translation>
     </message>
     <message>
+        <source>Internal</source>
+        <translation>内部</translation>
+    </message>
+    <message>
+        <source>URLs of the site that were requested, or that robots.txt blocks</source>
+        <translation>站点自身的网址：已请求的，或被 robots.txt 阻止的</translation>
+    </message>
+    <message>
         <source>External</source>
         <translation>外部</translation>
     </message>

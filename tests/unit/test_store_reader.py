@@ -79,6 +79,7 @@ def site(crawled: Crawled, reader: Reader) -> Reader:
         (View.ALL, [1, 2, 3, 4, 5, 6, 7, 8]),
         (View.PAGES, [1, 2, 3]),
         (View.RESOURCES, []),
+        (View.INTERNAL, [1, 2, 3, 4, 5]),
         (View.EXTERNAL, [8]),
         (View.REDIRECTS, [4]),
         (View.ERRORS, [5]),

@@ -246,6 +246,19 @@ def test_external_is_what_lies_on_other_hosts_whatever_became_of_it(
     assert reader.view_counts()[View.EXTERNAL] == 3
 
 
+def test_internal_is_what_was_requested_of_the_site_or_is_blocked_by_its_robots_txt(
+    crawled: Crawled, reader: Reader
+) -> None:
+    before = found(reader, Filter(), View.INTERNAL)
+    crawled.known("http://checked.test/x", Outcome.CHECKED, parent="/a")
+    crawled.known("http://blocked.test/x", Outcome.BLOCKED_BY_ROBOTS, parent="/a")
+    crawled.known("/blocked", Outcome.BLOCKED_BY_ROBOTS, parent="/a")
+    crawled.known("/excluded", Outcome.EXCLUDED, parent="/a")
+    crawled.known("/queued", Outcome.PENDING, parent="/a")
+    assert found(reader, Filter(), View.INTERNAL) == [*before, "/blocked"]
+    assert reader.view_counts()[View.INTERNAL] == len(before) + 1
+
+
 def test_the_counts_of_views_are_those_of_their_rows(reader: Reader) -> None:
     assert reader.view_counts() == {view: len(reader.ids(view)) for view in View}
 

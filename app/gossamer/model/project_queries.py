@@ -9,7 +9,15 @@ from msgspec import Struct
 from gossamer.model.fields.link_record import LINK_COLUMNS
 from gossamer.model.fields.url_record import URL_COLUMNS
 from gossamer.model.outcome import PAGES, Outcome, Verdict, verdict
-from gossamer.model.outcome_counts import ERRORS, FORMER, KNOWN, LEFT_OUT, REDIRECTS, RESOURCES
+from gossamer.model.outcome_counts import (
+    ERRORS,
+    FORMER,
+    KNOWN,
+    LEFT_OUT,
+    REDIRECTS,
+    REPORTED,
+    RESOURCES,
+)
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.search_query import Search
 
@@ -24,6 +32,8 @@ class View(StrEnum):
     ERRORS = "errors"
     BROKEN_LINKS = "broken-links"
     """Links to what is in ERRORS."""
+    INTERNAL = "internal"
+    """URLs on hosts that are crawled: requested, or not because of robots.txt."""
     EXTERNAL = "external"
     """URLs on hosts that are not crawled, whatever their outcome."""
     RESOURCES = "resources"
@@ -62,6 +72,7 @@ VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
     View.REDIRECTS: REDIRECTS,
     View.ERRORS: ERRORS,
     View.BROKEN_LINKS: ERRORS,
+    View.INTERNAL: REPORTED,
     View.EXTERNAL: KNOWN,
     View.RESOURCES: RESOURCES,
     View.SKIPPED: LEFT_OUT,

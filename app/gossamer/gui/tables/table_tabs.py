@@ -123,6 +123,20 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
         QT_TRANSLATE_NOOP("EmptyTable", "No broken links."),
         (QT_TRANSLATE_NOOP("FilterBar", "Every link to an error, with the page it is on"),),
     ),
+    View.INTERNAL: TableTab(
+        QT_TRANSLATE_NOOP("FilterBar", "Internal"),
+        (
+            *("address", "content_type", "status", *INDEXABILITY, "title", "description", "h1"),
+            *("words", "depth", "inlinks", "outlinks", "time"),
+        ),
+        QT_TRANSLATE_NOOP("EmptyTable", "No URLs yet."),
+        QT_TRANSLATE_NOOP("EmptyTable", "No URLs found."),
+        (
+            QT_TRANSLATE_NOOP(
+                "FilterBar", "URLs of the site that were requested, or that robots.txt blocks"
+            ),
+        ),
+    ),
     View.EXTERNAL: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "External"),
         ("address", "status", "outcome", "inlinks", "time"),
@@ -284,7 +298,7 @@ FIRST_GROUP: Final = next(iter(RuleGroup))
 """Lists of tabs have a line before its tab."""
 USUAL_TABS: Final[frozenset[TabKey]] = frozenset(
     {
-        *(ISSUES, *set(View) - {View.FORMER}),
+        *(ISSUES, *set(View) - {View.INTERNAL, View.FORMER}),
         *(RuleGroup.PAGE_TITLES, RuleGroup.META_DESCRIPTION, RuleGroup.H1),
     }
 )

@@ -19,7 +19,7 @@ from gossamer.model.facets import (
 )
 from gossamer.model.project_queries import VIEW_OUTCOMES, Facet, Filter, Totals, View
 from gossamer.model.response_warnings import ResponseWarning, from_codes
-from gossamer.store.bulk_insert import chunks, marks
+from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.count_tables import count_outcomes
 from gossamer.store.database import MalformedContentError
 from gossamer.store.reading.filter_conditions import FACET_SQL, condition, joined
@@ -147,9 +147,11 @@ def count_views(connection: sqlite3.Connection) -> dict[View, int]:
     }
     found = condition(View.EXTERNAL, _ALL)
     table = joined(View.EXTERNAL, found.joins)
-    (counts[View.EXTERNAL],) = connection.execute(
-        f"SELECT count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
+    asked = f"total(u.outcome IN ({listed(View.INTERNAL.outcomes)}))"
+    counts[View.EXTERNAL], asked_elsewhere = connection.execute(
+        f"SELECT count(*), {asked} FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
     ).fetchone()
+    counts[View.INTERNAL] -= int(asked_elsewhere)
     counts[View.LINKS] = count_links(connection)
     counts[View.BROKEN_LINKS] = 0
     if counts[View.ERRORS]:

@@ -42,6 +42,7 @@ EXTERNAL: Final = (
 )
 """On a host that is not crawled. `is_external` is a function of ours; URLs in a folder are spared
 it."""
+_BY_HOST: Final = {View.INTERNAL: f"NOT {EXTERNAL}", View.EXTERNAL: EXTERNAL}
 _WARNED: Final = "u.id IN (SELECT id FROM visit WHERE warnings IS NOT NULL)"
 """With any warnings at all: an index has these, who are few."""
 _IS_HIT: Final = "u.id IN (SELECT id FROM temp.search_hit)"
@@ -88,8 +89,8 @@ def condition(view: View, filter_: Filter, reach: LinkSelectivity = FAR) -> Cond
 def _of_urls(view: View, filter_: Filter, *, as_targets: bool = False) -> Condition:
     """See `condition`. `as_targets`: of links, none of which leads to a former page."""
     built = _Builder()
-    if view is View.EXTERNAL:
-        built.add(EXTERNAL)
+    if view in _BY_HOST:
+        built.add(_BY_HOST[view])
     chosen = filter_.values(_OUTCOME)
     if chosen or view.outcomes != KNOWN:
         built.add(_one_of("u.outcome", view.outcomes & (chosen or view.outcomes)))

@@ -97,7 +97,7 @@ class SqlFunctions:
         if filter_.search is not None:
             self._segments.update()  # a search may name one
             self.hits.find(filter_.search)
-        if view is View.EXTERNAL and self._scope is None:
+        if view in {View.INTERNAL, View.EXTERNAL} and self._scope is None:
             self._scope = self._read_scope()
 
     def _read_scope(self) -> Scope:
