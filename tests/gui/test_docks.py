@@ -260,6 +260,21 @@ def test_in_flight_leaves_its_room_to_the_overview_when_nothing_can_be_in_flight
     play(scene)
 
 
+def test_in_flight_gets_the_room_of_the_overview_that_it_could_not_take_a_moment_before(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        _, docks, dock = await finished_crawl(stage)
+        docks.docks[Panel.OVERVIEW].close()
+        layout = docks.layout()
+        assert layout is not None
+        layout.activate()
+        docks.set_idle(idle=False)
+        await until(lambda: dock.height() > docks.height() // 2)
+
+    play(scene)
+
+
 def test_in_flight_has_its_room_again_where_it_was_hidden_when_the_crawl_went_on(
     play: Play,
 ) -> None:

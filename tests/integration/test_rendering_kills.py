@@ -204,6 +204,28 @@ def test_killed_processes_change_no_result(star: Site, tmp_path: Path, temporary
     assert_nothing_left(temporary)
 
 
+def test_pages_are_rendered_where_the_browser_can_make_no_more_tabs(
+    star: Site, tmp_path: Path, temporary: Path
+) -> None:
+    path = tmp_path / "a.gossamer"
+    gates = Gates(star)
+
+    async def main() -> None:
+        async with new_session(path, star.url(), **SETTINGS) as session:
+            await session.start()
+            await gates.until_all_tabs_wait()
+            doomed = victims(session, "zygote")
+            assert doomed
+            for each in doomed:
+                each.kill()
+            gates.open_all()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert said(path) == truth(star)
+    assert_nothing_left(temporary)
+
+
 def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
     star: Site, temporary: Path
 ) -> None:

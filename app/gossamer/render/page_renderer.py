@@ -76,6 +76,8 @@ class _Tabs:
         """In a row."""
         self.running = 0
         self._is_large = False
+        self._is_broken = False
+        """It makes no more tabs that live: the process that they come from may have died."""
         self._kills = RecentKills()
         self._watch: asyncio.TimerHandle | None = None
         self._attached: dict[str, asyncio.Future[str]] = {}
@@ -91,6 +93,7 @@ class _Tabs:
             or self.pages >= PAGES_PER_BROWSER
             or self.failures >= _MAX_FAILURES
             or self._is_large
+            or self._is_broken
         )
 
     async def open(self) -> None:
@@ -117,11 +120,16 @@ class _Tabs:
             made = await devtools.call("Target.createBrowserContext", {"disposeOnDetach": True})
             context = str(made["browserContextId"])
             self._prepare(context, job)
-            tab = await self._open_tab(context, job.limits)
+            try:
+                tab = await self._open_tab(context, job.limits)
+            except DevtoolsError:
+                self._is_broken = True
+                raise
             self._by_context[context] = rendering
             page = await rendering.run(tab)
             page.is_out_of_memory = page.is_crashed and self._kills.explains_crash(_now_s())
             self.failures = self.failures + 1 if page.is_crashed else 0
+            self._is_broken |= page.is_crashed and not page.is_begun
             return page
         finally:
             self.running -= 1
@@ -243,9 +251,18 @@ class PageRenderer:
     async def render(self, job: RenderJob, respond: RequestResponder) -> RenderedPage:
         """Render a page; `respond` serves what it loads.
 
+        If its tab dies before the browser has asked for the page, that says nothing of the page:
+        another browser renders it.
+
         BrowserStartError if no browser can be started, which after some attempts is for good;
         DevtoolsError if the browser did not even show the page.
         """
+        page = await self._render_once(job, respond)
+        if page.is_crashed and not page.is_begun:
+            page = await self._render_once(job, respond)
+        return page
+
+    async def _render_once(self, job: RenderJob, respond: RequestResponder) -> RenderedPage:
         tabs = await self._tabs()
         try:
             rendering = PageRendering(tabs.browser.devtools, job, respond)

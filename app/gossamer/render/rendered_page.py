@@ -75,6 +75,8 @@ class RenderedPage(Struct):
     """Where a script redirected the browser; "" for nowhere. Refreshes in elements do not count."""
     html_is_cut: bool = False
     is_timed_out: bool = False
+    is_begun: bool = False
+    """The browser has asked for its document: what happens from then on may be its own fault."""
     is_crashed: bool = False
     is_out_of_memory: bool = False
     """It crashed because its tab took too much memory: it would again."""

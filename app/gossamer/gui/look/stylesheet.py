@@ -49,6 +49,9 @@ def stylesheet(surfaces: StylesheetColours) -> str:
 _RULES = Template("""
 QMainWindow::separator, QSplitter::handle { background: $border; }
 QMainWindow::separator { width: 1px; height: 1px; }
+/* Even without AnimatedDocks, Qt moves docks by an animation, of no length. It does not repeat one
+   that has not been deleted yet, so a dock that has just become free to grow stayed as it was. */
+QDockWidget { widget-animation-duration: 0; }
 QMainWindow::separator:hover, QSplitter::handle:hover { background: $accent; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
