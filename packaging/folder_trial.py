@@ -65,6 +65,10 @@ STEPS_BEFORE_QT: Final = (
     QT_IS_NAMED.after(_PATH),
 )
 STEPS_IN_THE_WINDOW: Final = (
+    Step(
+        "no start compiles PySide's modules",
+        "ls gossamer/_internal/shiboken6/files.dir/shibokensupport/signature/__pycache__/loader.*",
+    ),
     Step("a project is there", _PATH + SITE + 'gossamer crawl "$url" -o shop.gossamer -q'),
     opened("shop.gossamer").after(_PATH),
     *window_steps(_PATH + "gossamer & program=$!\n", "~/gossamer/_internal/gossamer"),

@@ -22,6 +22,7 @@ from desktop_files import write_desktop_files
 from desktop_metadata import VERSION
 from environment import CONSTRAINTS, base_python, venv_python
 from frozen_licences import write_licences
+from pyside_modules import WRITE_MODULES
 from shell import REPO, SetupError, run_quietly
 from wheels import built, moved
 
@@ -103,6 +104,7 @@ def environment(wheels: Sequence[Path], place: Path) -> Path:
     for step in (*steps, [*pip, *wanted]):
         if not run_quietly(step, "the environment of the folder could not be made"):
             raise SetupError("no folder could be made; the lines above say why.")
+    run_quietly([str(python), "-c", WRITE_MODULES], "the window will start more slowly")
     return python
 
 

@@ -154,6 +154,41 @@ def test_commands_in_the_documentation_exist() -> None:
     assert wrong == {}
 
 
+OF_DEVELOPERS = (
+    "adr/",
+    "architecture",
+    "cluster-recipes",
+    "contributing",
+    "packaging",
+    "performance",
+    "scale",
+)
+"""Pages that name options of our scripts."""
+OTHERS = {"--find-links", "--help"}
+"""Of pip, and of every command."""
+
+
+def named_options(text: str) -> set[str]:
+    """The options that sentences of a page name by themselves, without a command before them."""
+    sentences = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"`(--[a-z][\w-]*)", sentences))
+
+
+def test_options_in_sentences_exist() -> None:
+    existing = set().union(*map(options, commands().values()))
+    wrong = {
+        name: unknown
+        for name, text in PAGES.items()
+        if not name.startswith(OF_DEVELOPERS)
+        if (unknown := named_options(text) - existing - OTHERS)
+    }
+    assert wrong == {}
+
+
+def test_an_option_that_does_not_exist_is_noticed() -> None:
+    assert named_options("Add `--no-such-thing 2`.") == {"--no-such-thing"}
+
+
 def test_a_command_that_does_not_exist_is_noticed() -> None:
     (line,) = written_commands("Try\n\n    gossamer crawl x \\\n        --no-such-thing\n")
     assert "--no-such-thing" in why_unknown(line)

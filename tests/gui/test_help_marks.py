@@ -1,6 +1,9 @@
 """The question marks beside settings and issues: which page each opens, where it is shown."""
 
-from PySide6.QtCore import QPoint
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rule_catalogue import RULES
@@ -38,8 +41,41 @@ def test_marks_open_the_page_about_what_they_are_beside(play: Play) -> None:
     play(scene)
 
 
-def test_the_mark_of_an_issue_is_beside_its_heading_and_scrolls_with_it(qtbot: QtBot) -> None:
-    counts = IssueCounts(ProjectReader(lambda _: FakeRows()))
+@pytest.fixture
+def counts() -> IssueCounts:
+    return IssueCounts(ProjectReader(lambda _: FakeRows()))
+
+
+def test_tab_goes_from_the_links_of_an_explanation_to_its_mark_and_on(
+    qtbot: QtBot, counts: IssueCounts
+) -> None:
+    window, before, after = QWidget(), QLineEdit(), QLineEdit()
+    explanation = IssueExplanation(counts)
+    column = QVBoxLayout(window)
+    for widget in (before, explanation, after):
+        column.addWidget(widget)
+    qtbot.addWidget(window)
+    explanation.show_rule(RULE)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for key, first, last in (
+        (Qt.Key.Key_Tab, before, after),
+        (Qt.Key.Key_Backtab, after, before),
+    ):
+        first.setFocus()
+        reached: list[QWidget | None] = []
+        while not reached or reached[-1] is not last:
+            QTest.keyClick(window.focusWidget(), key)
+            reached.append(window.focusWidget())
+            assert len(reached) < 9
+        assert reached.count(explanation.help_mark) == 1
+        assert reached.count(explanation) > 1  # its links
+
+
+def test_the_mark_of_an_issue_is_beside_its_heading_and_scrolls_with_it(
+    qtbot: QtBot, counts: IssueCounts
+) -> None:
     explanation = IssueExplanation(counts)
     qtbot.addWidget(explanation)
     mark, viewport = explanation.help_mark, explanation.viewport()

@@ -331,10 +331,15 @@ def test_signals_are_as_before_after_a_run() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_without_a_loop_is_noted(number: signal.Signals) -> None:
-    with noting_interrupt() as interrupted:
-        assert not interrupted()
-        signal.raise_signal(number)
-        assert interrupted()
+    # Under nohup, SIGHUP is ignored, and stays so.
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        with noting_interrupt() as interrupted:
+            assert not interrupted()
+            signal.raise_signal(number)
+            assert interrupted()
+    finally:
+        signal.signal(number, before)
 
 
 def test_a_second_interrupt_without_a_loop_raises_keyboard_interrupt() -> None:

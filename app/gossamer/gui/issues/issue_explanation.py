@@ -80,6 +80,12 @@ class IssueExplanation(QTextBrowser):
         super().resizeEvent(event)
         self._place_mark()
 
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - Qt names it so
+        """Let Tab leave the help mark: a text browser would go on to one of its links."""
+        if self.help_mark.hasFocus():
+            return QWidget.focusNextPrevChild(self, next)
+        return super().focusNextPrevChild(next)
+
     def changeEvent(self, event: QEvent) -> None:
         """Use the colours of a new palette."""
         super().changeEvent(event)
