@@ -118,7 +118,7 @@ def test_a_narrow_window_hides_the_numbers_before_the_address(play: Play) -> Non
         await stage.start()
         window, bar = stage.window, stage.window.top_bar
         shown = []
-        for width in (1440, 1280, 860, 700, 640):
+        for width in (1440, 1280, 1040, 860, 700, 640):
             window.resize(width, 420)
             await until(partial(is_wide, bar, width))
             QApplication.processEvents()
@@ -129,7 +129,7 @@ def test_a_narrow_window_hides_the_numbers_before_the_address(play: Play) -> Non
             assert all(in_sight(spin) for spin in numbers if spin.isVisible())
             shown.append([spin.isVisible() for spin in numbers])
         assert shown[0] == [True, True, True]
-        assert [True, False, True] in shown, "most people crawl on this computer"
+        assert [True, True, False] in shown
         assert [True, False, False] in shown
         assert shown[-1] == [False, False, False]
 

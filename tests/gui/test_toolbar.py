@@ -147,6 +147,20 @@ def test_tab_order_is_address_numbers_rendering_start(bar: Bar) -> None:
     assert names == ["workers", "where", "redirects", "render", "go"]
 
 
+@pytest.mark.parametrize(("address", "last"), [("", "workers"), ("local:2", "where")])
+def test_a_chosen_cluster_is_hidden_last(bar: Bar, address: str, last: str) -> None:
+    """Where people crawl on this computer, the number of workers says more."""
+    fields = (bar.bar.workers, bar.bar.where, bar.bar.render_pages, bar.bar.redirects)
+    shown = []
+    for width in range(600, 1800, 20):
+        bar.window.resize(width, bar.window.height())
+        bar.bar.where.show_address(address)
+        shown.append([each.objectName() for each in fields if each.isVisible()])
+    assert [last] in shown
+    assert ["workers", "where"] in shown, "both before what is in the settings"
+    assert max(shown, key=len) == ["workers", "where", "render", "redirects"]
+
+
 def test_a_long_address_is_shown_from_its_beginning(bar: Bar) -> None:
     bar.bar.set_url("https://host.example/" + "folder/" * 50)
     line = bar.bar.url_field.lineEdit()

@@ -14,6 +14,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_connection import DIED
 from gossamer.session.host_pool import HostPool
+from gossamer.shards import sharded_crawl
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.sharded_crawl import ShardedCrawl
@@ -73,3 +74,49 @@ def test_a_shard_that_dies_while_others_are_started_is_started_again(
         await crawl.close()
 
     asyncio.run(main())
+
+
+def test_a_shard_whose_process_dies_while_it_starts_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+
+    async def start(shard: ShardSession) -> None:
+        started.append(shard.identity.number)
+        if len(started) == 1:
+            raise CrawlHostError(DIED)
+        shard.progress = Progress(CrawlState.RUNNING)
+
+    monkeypatch.setattr(ShardSession, "start", start)
+    settings = CrawlSettings(roots=("http://a.test/",))
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
+
+    async def main() -> None:
+        await crawl.start()
+        await crawl.close()
+
+    asyncio.run(main())
+    assert started == [0, 0, 1]
+
+
+def test_a_shard_whose_process_always_dies_ends_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+
+    async def start(shard: ShardSession) -> None:
+        started.append(shard.identity.number)
+        raise CrawlHostError(DIED)
+
+    monkeypatch.setattr(ShardSession, "start", start)
+    monkeypatch.setattr(sharded_crawl, "_TRY_AGAIN_S", 0.0)
+    settings = CrawlSettings(roots=("http://a.test/",))
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
+
+    async def main() -> None:
+        with pytest.raises(CrawlHostError):
+            await crawl.start()
+        await crawl.close()
+
+    asyncio.run(main())
+    assert started == [0] * (sharded_crawl.MOST_DEATHS + 1)

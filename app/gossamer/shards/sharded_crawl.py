@@ -104,7 +104,7 @@ class ShardedCrawl:
             self._begin_balancing(self._nodes)
             return
         for number in range(len(self.shards)):
-            await self._start(number)
+            await self._start_first(number)
         self._begin_following(self._follow_started)
 
     def _begin_following(self, follow: Callable[[int], Coroutine[None, None, None]]) -> None:
@@ -164,6 +164,18 @@ class ShardedCrawl:
     async def _start(self, number: int) -> None:
         self.shards[number].page_limit = self._exchange.page_limit_of(number)
         await self.shards[number].start()
+
+    async def _start_first(self, number: int) -> None:
+        """Start a shard with all others, again if its process dies meanwhile."""
+        while True:
+            try:
+                await self._start(number)
+            except CrawlHostError:
+                if self._is_ending or self.was_forced or not self._may_start(number):
+                    raise
+                await asyncio.sleep(_TRY_AGAIN_S)
+            else:
+                return
 
     async def _follow_on_node(self, number: int) -> None:
         """Start a shard as soon as there is a node; then as every other."""

@@ -140,6 +140,7 @@ class TopBar(QFrame):
         self.root_field.changed.connect(self._offer)
         self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
         self.workers.valueChanged.connect(lambda _value: self._rest.start())
+        self.where.editTextChanged.connect(lambda _text: self._share(self.width()))
         self._offer()
 
     def url(self) -> str:
@@ -206,7 +207,9 @@ class TopBar(QFrame):
         layout = self.layout()
         gap = layout.spacing() if layout is not None else 0
         left = width - self.minimumSizeHint().width() - _ADDRESS_MORE
-        for group in self._optional:
+        # Nobody is to crawl on other machines without seeing it.
+        first = None if self.where.is_here else self.where.parentWidget()
+        for group in sorted(self._optional, key=lambda group: group is not first):
             left -= group.sizeHint().width() + gap
             group.setVisible(left >= 0)
 
@@ -226,7 +229,7 @@ class TopBar(QFrame):
         return roots.text if roots.is_list else self.url()
 
     def _lay_out(self) -> tuple[QWidget, ...]:
-        """What can be hidden, which are numbers with their names; the first one last."""
+        """What can be hidden, numbers with their names; the first one last."""
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_S, theme.SPACE_S)
         row.setSpacing(theme.SPACE_S)
@@ -245,7 +248,7 @@ class TopBar(QFrame):
             self.go,
             *self.buttons.values(),
         )
-        return workers, redirects, self.render_pages, where
+        return workers, where, self.render_pages, redirects
 
 
 def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:

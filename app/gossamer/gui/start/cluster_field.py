@@ -48,6 +48,11 @@ class ClusterField(QComboBox):
         if line is not None:
             line.editingFinished.connect(self._choose)
 
+    @property
+    def is_here(self) -> bool:
+        """Whether it shows this computer."""
+        return self.currentText().strip() in ("", self._here)
+
     def address(self) -> str:
         """Where the crawl fetches: the address of a cluster, "" for this computer."""
         typed = self.currentText().strip()
