@@ -2,15 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from typing import Final, Protocol
 
 from distributed import Client
 
 from gossamer.cluster.dask_cancellation import given_up_is_lost, raise_if_cancelled
 from gossamer.cluster.dask_logging import log_as_ours
-from gossamer.cluster.local_cluster import local_cluster
+from gossamer.cluster.local_cluster import local_cluster, unstarted
 from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_actor import opened_node, served
 from gossamer.cluster.node_archive import NodeArchive
@@ -25,7 +24,7 @@ from gossamer.cluster.scheduler_client import (
     workers_of,
 )
 from gossamer.model.cluster_address import ClusterChoice, is_private, parse_cluster
-from gossamer.model.errors import cause_of
+from gossamer.model.errors import CrawlHostError, cause_of
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.node_messages import NodeGreeting
 from gossamer.model.translatable import Sentence, Translatable, said
@@ -36,6 +35,8 @@ GRACE_S: Final = 3.0
 """Without a node for so long the crawl is paused: a nanny has a new worker ready within that."""
 TOLD_S: Final = 30.0
 """How long the list of nodes shows a node that has gone."""
+MAX_BARREN: Final = 5
+"""Clusters on this machine that end one after the other before they have had a node."""
 _RETRY_S: Final = 1.0
 _DISK_RETRY_S: Final = 5.0
 """After that, a full disk is tried again."""
@@ -89,6 +90,8 @@ class Cluster:
         self.trouble: Translatable | None = None
         """Why there is no node now."""
         self._has_had_nodes = False
+        self._had_node = False
+        """Whether the present cluster on this machine has had one."""
 
     @property
     def has_tried_all(self) -> bool:
@@ -121,7 +124,7 @@ class Cluster:
     async def run(self) -> None:
         """Use all nodes that come, until cancelled.
 
-        CrawlHostError if there is no cluster at the address.
+        CrawlHostError if there is no cluster at the address, or one on this machine keeps ending.
         """
         log_as_ours()
         try:
@@ -130,19 +133,40 @@ class Cluster:
             await self._use_of.close()
 
     async def _run(self) -> None:
+        if self._address.local_nodes:
+            await self._run_here(self._address.local_nodes)
+            return
+        address = self._address.scheduler
+        client = await connected(address)
         while True:
-            async with self._scheduler() as address:
-                client = await connected(address)
-                self.connected.set()
-                while True:
-                    await self._attend_until_lost(client, address)
-                    if self._address.local_nodes:  # nobody else starts it again
-                        self.trouble = said(_ENDED_HERE)
-                        break
-                    self.trouble = said(
-                        "The Dask scheduler at {address} cannot be reached.", address=address
-                    )
-                    client = await connected_again(address)
+            self.connected.set()
+            await self._attend_until_lost(client, address)
+            self.trouble = said(
+                "The Dask scheduler at {address} cannot be reached.", address=address
+            )
+            client = await connected_again(address)
+
+    async def _run_here(self, number: int) -> None:
+        """Have a cluster on this machine, which nobody else starts again."""
+        barren = 0
+        while barren < MAX_BARREN:
+            self._had_node = False
+            async with local_cluster(number) as address:
+                await self._attend_started(address)
+            barren = 0 if self._had_node else barren + 1
+            self._refused.clear()
+            self.trouble = said(_ENDED_HERE)
+            await asyncio.sleep(_RETRY_S)
+        raise unstarted()
+
+    async def _attend_started(self, address: str) -> None:
+        try:
+            client = await connected(address)
+        except CrawlHostError as e:
+            _log.warning("the cluster on this machine is lost", extra={"reason": str(e)})
+            return
+        self.connected.set()
+        await self._attend_until_lost(client, address)
 
     async def _attend_until_lost(self, client: Client, address: str) -> None:
         try:
@@ -153,15 +177,6 @@ class Cluster:
         finally:
             await closed(client)
         raise_if_cancelled()
-
-    @asynccontextmanager
-    async def _scheduler(self) -> AsyncIterator[str]:
-        """The scheduler's address; where the cluster is to be on this machine, it is started."""
-        if self._address.local_nodes:
-            async with local_cluster(self._address.local_nodes) as address:
-                yield address
-        else:
-            yield self._address.scheduler
 
     async def _attend(self, client: Client, address: str) -> None:
         """Make nodes of the scheduler's workers; OSError or TimeoutError when it is lost."""
@@ -237,7 +252,7 @@ class Cluster:
                         await node.ready()
                     self._refused.pop(at, None)
                     self._links[at] = link
-                    self._has_had_nodes = True
+                    self._has_had_nodes = self._had_node = True
                     talking = group.create_task(link.converse(), name=f"converse with {name}")
                     employing = self._use_of.employ(link, greeting)
                     group.create_task(employing, name=f"use {name}")
