@@ -31,6 +31,8 @@ PATCHED_CONSTANTS: Final = {
     "HEAVY": "a project with words at hundreds of thousands of positions would be needed",
     "FEWEST": "a project of a million rows would be needed",
     "LEAST_PAGES": "a project of thousands of pages would be needed",
+    "LEAST_SAMPLED": "a project of thousands of pages would be needed",
+    "MOST_LISTS": "texts with hundreds of common prefixes would be needed",
     "LOOKED_UP": "a project of hundreds of pages would be needed",
     "LOOK_S": "the search indexer waits in real time",
     "MAX_BYTES": "a sitemap of 50 MB would be needed",
@@ -56,6 +58,7 @@ PATCHED_CONSTANTS: Final = {
     "_MERGED": "an index of many megabytes would be needed",
     "_MOUNTS": "only root can mount",
     "_REPORTED_EVERY": "tens of thousands of rows would be needed",
+    "_TRY_AGAIN_S": "a crawl in shards waits in real time",
     "_STREAMED": "tens of thousands of rows would be needed",
 }
 """Constants that tests patch, and why: nothing but a test would give another as an argument."""

@@ -99,6 +99,8 @@ def set_limits(patch: pytest.MonkeyPatch, *, pages: int, positions: int) -> None
     patch.setattr(prefix_lists, "LEAST_PAGES", pages)
     patch.setattr(incremental_indexing, "LEAST_PAGES", pages)
     patch.setattr(prefix_lists, "HEAVY", positions)
+    patch.setattr(prefix_lists, "LEAST_SAMPLED", 1)
+    patch.setattr(prefix_lists, "MOST_LISTS", 1_000)
     patch.setattr(prefix_lists, "is_sampled", lambda _place: True)
 
 
@@ -235,6 +237,45 @@ def test_a_damaged_list_is_passed_over_and_made_again(tmp_path: Path) -> None:
         assert "st" not in lists_of(crawled.path)
         list_prefixes(crawled.path, noted)
         assert pages_listed(crawled.path, "st") == [old, new]
+
+
+def test_a_list_with_a_damaged_part_has_no_part_of_it_left(tmp_path: Path) -> None:
+    """Also where one transaction adds to the damaged part and to another."""
+    path = tmp_path / "a.gossamer"
+    with Crawled(path, SETTINGS) as crawled:
+        old = crawled.page("/", text=b"stones")
+        list_prefixes(path, noted)
+        with closing(open_for_reading(path)) as project:
+            index_file = index_path(project)
+        with closing(sqlite3.connect(index_file)) as index, index:
+            index.execute("UPDATE prefix_list SET pages = x'00' WHERE prefix = 'st'")
+        new = [
+            crawled.page(f"/{number}", text=f"stones {'x' * BLOCK_BYTES}".encode())
+            for number in range(20)
+        ]
+        with closing(open_for_reading(path)) as project, SearchIndex(index_path(project)) as index:
+            while index.follow(project, 40):
+                pass
+        with closing(sqlite3.connect(index_file)) as rows:
+            parts = rows.execute("SELECT part FROM prefix_list WHERE prefix = 'st'").fetchall()
+        assert parts == []
+        assert set(found(path, "st*")) == {old, *new}
+
+
+def test_a_few_long_pages_do_not_say_which_prefixes_are_heavy(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prefix_lists, "LEAST_SAMPLED", len(TEXTS) + 1)
+    list_prefixes(site, noted)
+    assert lists_of(site) == set()
+
+
+def test_there_are_so_many_lists_at_most(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prefix_lists, "MOST_LISTS", 7)
+    list_prefixes(site, noted)
+    assert len(lists_of(site)) == 7
+    list_prefixes(site, noted)
+    assert len(lists_of(site)) == 7
 
 
 def test_listing_goes_on_where_it_was_ended_and_is_done_once(site: Path) -> None:

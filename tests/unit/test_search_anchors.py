@@ -227,6 +227,8 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(prefix_lists, "LEAST_PAGES", 1)
             patch.setattr(prefix_lists, "HEAVY", 1)
+            patch.setattr(prefix_lists, "LEAST_SAMPLED", 1)
+            patch.setattr(prefix_lists, "MOST_LISTS", 1_000)
             patch.setattr(prefix_lists, "is_sampled", lambda _place: True)
             index = bring_up_to_date(connection, lambda _: None)
             with SearchIndex(index) as writer:

@@ -35,6 +35,11 @@ LEAST_PAGES: Final = 20_000
 """Of fewer pages, FTS5 merges the lists of any prefix in less time than is noticed."""
 HEAVY: Final = 250_000
 """Positions of words with a prefix that is listed: to merge them takes 15 ms."""
+LEAST_SAMPLED: Final = 50
+"""Pages of the sample before it says which prefixes are heavy: one long page would say that all
+of its own are."""
+MOST_LISTS: Final = 256
+"""Pages are added to each list; cppreference has 133."""
 RARE_IN: Final = 50
 """Pages of the sample, of which less than one has a word with a prefix that is not counted."""
 _PART: Final = text_location(16, 0)
@@ -50,9 +55,13 @@ _COUNT: Final = (
     " ON CONFLICT (prefix) DO UPDATE SET positions = positions + excluded.positions"
 )
 _HEAVY: Final = f"""
-    SELECT s.prefix FROM prefix_sample AS s JOIN prefix_sample AS n ON n.prefix = '{_PAGES}'
-    WHERE s.prefix <> n.prefix AND s.positions * (SELECT pages FROM followed) >= ? * n.positions
-    AND s.prefix NOT IN (SELECT prefix FROM listed_prefix) ORDER BY s.positions DESC, s.prefix
+    SELECT s.prefix FROM prefix_sample AS s
+    JOIN prefix_sample AS n ON n.prefix = '{_PAGES}' JOIN followed AS f
+    WHERE s.prefix <> n.prefix AND f.pages >= ? AND n.positions >= ?
+    AND s.positions * f.pages >= ? * n.positions
+    AND s.prefix NOT IN (SELECT prefix FROM listed_prefix)
+    ORDER BY s.positions DESC, s.prefix
+    LIMIT max(0, ? - (SELECT count(*) FROM listed_prefix))
 """  # noqa: S608 - our own words
 _DROP_RARE: Final = f"""
     DELETE FROM prefix_sample
@@ -60,7 +69,10 @@ _DROP_RARE: Final = f"""
 """  # noqa: S608 - our own words
 _PART_OF: Final = "SELECT pages FROM prefix_list WHERE prefix = ? AND part = ?"
 _PREFIXED: Final = "SELECT rowid FROM page WHERE page MATCH ?"
-_LIST: Final = "SELECT part, pages FROM search.prefix_list WHERE prefix = ? ORDER BY part"
+_LIST: Final = """
+    SELECT part, pages FROM search.prefix_list
+    WHERE prefix = ? AND prefix IN (SELECT prefix FROM search.listed_prefix) ORDER BY part
+"""
 
 
 def add_to_lists(index: sqlite3.Connection, texts: Mapping[int, str], pages: int) -> None:
@@ -75,16 +87,21 @@ def add_to_lists(index: sqlite3.Connection, texts: Mapping[int, str], pages: int
         for place, prefixes in zip(texts, found, strict=True):
             part, byte = divmod(place - FIRST, _PART)
             by_part[part][byte] = prefixes
+        damaged: set[str] = set()
         for part, of_places in by_part.items():
             for prefix, pages_with in zip(listed, _columns(of_places, len(listed)), strict=True):
-                _add(index, prefix, part, pages_with)
-    if pages >= LEAST_PAGES:
+                if prefix not in damaged and not _add(index, prefix, part, pages_with):
+                    damaged.add(prefix)
+        for prefix in damaged:
+            _forget(index, prefix)
+    if pages >= LEAST_PAGES // 2:  # so that the sample is large enough by then
         _sample(index, [text for place, text in texts.items() if is_sampled(place)])
 
 
 def heavy_prefixes(index: sqlite3.Connection) -> list[str]:
     """The prefixes that are worth a list and have none, the heaviest first."""
-    return [prefix for (prefix,) in index.execute(_HEAVY, (HEAVY,))]
+    values = (LEAST_PAGES, LEAST_SAMPLED, HEAVY, MOST_LISTS)
+    return [prefix for (prefix,) in index.execute(_HEAVY, values)]
 
 
 def list_prefix(index: sqlite3.Connection, prefix: str) -> None:
@@ -129,20 +146,20 @@ def _columns(rows: Mapping[int, int], count: int) -> Iterator[bytes]:
         yield bytes(table[number // 8 :: width]).translate(_BIT[number % 8])
 
 
-def _add(index: sqlite3.Connection, prefix: str, part: int, pages: bytes | bytearray) -> None:
-    """Add pages to a part of a list."""
+def _add(index: sqlite3.Connection, prefix: str, part: int, pages: bytes | bytearray) -> bool:
+    """Add pages to a part of a list; False if it is damaged."""
     if HERE not in pages:
-        return
+        return True
     former = index.execute(_PART_OF, (prefix, part)).fetchone()
     try:
         whole = (
             bytes(pages) if former is None else union([bytes(pages), zlib.decompress(former[0])])
         )
     except zlib.error:
-        _forget(index, prefix)
-        return
+        return False
     row = (prefix, part, zlib.compress(whole))
     index.execute("INSERT OR REPLACE INTO prefix_list VALUES (?, ?, ?)", row)
+    return True
 
 
 def _forget(index: sqlite3.Connection, prefix: str) -> None:
