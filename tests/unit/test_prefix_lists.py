@@ -253,8 +253,8 @@ def test_a_list_with_a_damaged_part_has_no_part_of_it_left(tmp_path: Path) -> No
             crawled.page(f"/{number}", text=f"stones {'x' * BLOCK_BYTES}".encode())
             for number in range(20)
         ]
-        with closing(open_for_reading(path)) as project, SearchIndex(index_path(project)) as index:
-            while index.follow(project, 40):
+        with closing(open_for_reading(path)) as project, SearchIndex(index_path(project)) as writer:
+            while writer.follow(project, 40):
                 pass
         with closing(sqlite3.connect(index_file)) as rows:
             parts = rows.execute("SELECT part FROM prefix_list WHERE prefix = 'st'").fetchall()
