@@ -44,7 +44,7 @@ _T = TypeVar("_T")
 
 
 class WarcWriter:
-    """The archive of a fetcher."""
+    """The archive of a fetcher: decides which bodies are kept, and writes the records."""
 
     def __init__(self, place: ArchiveLocation, settings: CrawlSettings) -> None:
         """Keep at `place` what the settings want kept."""

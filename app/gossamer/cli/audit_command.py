@@ -25,7 +25,7 @@ from gossamer.cli.where_option import chosen_filter, filter_of
 from gossamer.export.export_columns import moment
 from gossamer.export.issue_views import FoundIssue, found_issues
 from gossamer.export.junit_report import ListedIssue, junit_xml
-from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.sarif_report import MOST_RESULTS, sarif_json, shares
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.errors import BugError, UsageError
@@ -167,7 +167,7 @@ def _write(
     }
     for format_, file in (("junit", command.junit), ("sarif", command.sarif)):
         if file is not None:
-            with OutputFiles(file) as output, told(file):
+            with OutputFiles(file) as output, output_errors(file):
                 with output.part() as part:
                     part.write(makers[format_]())
                 output.put_in_place()

@@ -20,7 +20,7 @@ from gossamer.export.comparison_export import (
     export_comparison,
 )
 from gossamer.export.comparison_sheets import COMPARISON_TABLES
-from gossamer.export.output_files import told
+from gossamer.export.output_files import output_errors
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.errors import DiskError, OutputError, UsageError
 from gossamer.model.fields.compared_fields import compared_fields
@@ -74,7 +74,7 @@ def _outputs(command: CompareCommand) -> list[_Output]:
     found = [*map(_Output, command.outputs), *(_Output(out, table) for table, out in tables)]
     for out, _ in found:
         for project in (command.before, command.after):
-            with told(out):
+            with output_errors(out):
                 if out.exists() and project.exists() and out.samefile(project):
                     raise OutputError("{path} is a project; choose another name.", path=out)
     if len({out.resolve() for out, _ in found}) < len(found):

@@ -1,4 +1,4 @@
-"""Reads custom searches and extractions as typed on the command line.
+"""Parses custom searches and extractions as typed on the command line.
 
 A search is NAME=[WORD:...]PATTERN, an extraction NAME=[WORD:...]METHOD:PATTERN. Each word sets one
 thing. The first part that is no word, or sets what is already set, begins the pattern, so that

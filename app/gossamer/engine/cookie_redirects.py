@@ -22,14 +22,14 @@ _LONGEST = 10
 
 @dataclass(frozen=True, slots=True)
 class CookieRedirect:
-    """A URL that responded with a redirect; `told` stands for the cookies that were sent to it.
+    """A URL that responded with a redirect; `cookies_told` stands for the cookies it was sent.
 
     `outcome` is what it counts as: REDIRECT, or one that was not followed.
     """
 
     entry: FrontierEntry
     location: str
-    told: int
+    cookies_told: int
     response: CountedResponse
     outcome: Outcome
 
@@ -62,7 +62,7 @@ class CookieRedirects:
             entry, location, visit.cookies_told, visit.counted, outcome
         )
         start = self._turned.get(location)
-        if start is None or start.entry.redirected_to or start.told == visit.cookies_ahead:
+        if start is None or start.entry.redirected_to or start.cookies_told == visit.cookies_ahead:
             return None
         return start if self._leads(start, entry.url) else None
 

@@ -86,33 +86,33 @@ class SeenHashes:
 
     def get(self, url: str) -> int | None:
         """The number of `url`; None if there is none."""
-        told = hash(url) or 1  # 0 marks an empty slot
-        hashes = self._hashes[told & 255]
+        url_hash = hash(url) or 1  # 0 marks an empty slot
+        hashes = self._hashes[url_hash & 255]
         last = len(hashes) - 1
-        slot = told >> _PART_BITS & last
+        slot = url_hash >> _PART_BITS & last
         while found := hashes[slot]:
-            if found == told:
-                return self._numbers[told & 255][slot]
+            if found == url_hash:
+                return self._numbers[url_hash & 255][slot]
             slot = slot + 1 & last
         return None
 
     def put(self, url: str, number: int) -> bool:
         """Remember the number of `url`; False if there is no room for another URL."""
-        told = hash(url) or 1
-        part = told & 255
+        url_hash = hash(url) or 1
+        part = url_hash & 255
         if self._room[part] <= 0 and not self._grown(part) and self.get(url) is None:
             return False
-        self._put(part, told, number)
+        self._put(part, url_hash, number)
         return True
 
-    def _put(self, part: int, told: int, number: int) -> None:
+    def _put(self, part: int, url_hash: int, number: int) -> None:
         hashes = self._hashes[part]
         last = len(hashes) - 1
-        slot = told >> _PART_BITS & last
-        while (found := hashes[slot]) and found != told:
+        slot = url_hash >> _PART_BITS & last
+        while (found := hashes[slot]) and found != url_hash:
             slot = slot + 1 & last
         if not found:
-            hashes[slot] = told
+            hashes[slot] = url_hash
             self._room[part] -= 1
         self._numbers[part][slot] = number
 
@@ -125,9 +125,9 @@ class SeenHashes:
         self._hashes[part] = array("q", bytes(8 * slots))
         self._numbers[part] = array("Q", bytes(8 * slots))
         self._room[part] = _filled(slots)
-        for told, number in zip(hashes, numbers, strict=True):
-            if told:
-                self._put(part, told, number)
+        for url_hash, number in zip(hashes, numbers, strict=True):
+            if url_hash:
+                self._put(part, url_hash, number)
         return True
 
 

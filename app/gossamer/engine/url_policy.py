@@ -1,4 +1,7 @@
-"""Decides from settings, scope and rank whether a URL is fetched, checked or only recorded."""
+"""Decides from settings, scope and rank whether a URL is fetched, checked or only recorded.
+
+What can be decided by the URL alone, such as its length, is in `urls/crawl_scope.py`.
+"""
 
 from collections.abc import Mapping
 from functools import lru_cache

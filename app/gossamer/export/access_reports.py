@@ -10,7 +10,7 @@ from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt, url_access
 from gossamer.export.csv_format import write_csv
 from gossamer.export.export_columns import boolean_cell, moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
-from gossamer.export.output_files import OutputFiles, told
+from gossamer.export.output_files import OutputFiles, output_errors
 from gossamer.export.row_counter import RowCounter
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.model.site_checks import MADE_UP_URLS, SiteCheck
@@ -68,7 +68,7 @@ def write_robots_changes(changes: Sequence[RobotsChange], path: Path, counter: R
     """
     rows = counter.watch(map(_change_row, changes), len(changes))
     sheet = Sheet(_CHANGES, rows, len(changes), is_exact=True)
-    with told(path), OutputFiles(path) as output:
+    with output_errors(path), OutputFiles(path) as output:
         write_csv(output, sheet, FormatOptions(byte_order_mark=True))
         output.put_in_place()
 

@@ -12,7 +12,7 @@ from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.project_archive_files import project_archive_files, project_archive_parts
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
-from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.output_tree import OutputTree, check_new_folder
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
@@ -125,7 +125,7 @@ def _write_wacz(project: Path, out: Path, counter: RowCounter, tell: Report) -> 
         roots = tuple(map(parse_root, summary.settings.roots))
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
         with (
-            told(out),
+            output_errors(out),
             output.part() as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as package,
         ):
@@ -149,7 +149,7 @@ def _write_offline(project: Path, out: Path, counter: RowCounter, tell: Report) 
         ensure_index(source, read)
         pages = counter.watch(reader.iterate(View.PAGES), reader.view_counts().get(View.PAGES, 0))
         with IndexedResponses(source) as responses, OutputTree(out) as tree:
-            with told(out):
+            with output_errors(out):
                 OfflineCopy(responses, tree, counter.check).write(pages, project.stem)
             return tree.put_in_place()
 

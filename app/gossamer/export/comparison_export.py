@@ -9,7 +9,7 @@ from typing import Final
 from gossamer.export.comparison_report import comparison_page
 from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
 from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
-from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.export.xlsx_format import write_workbook
@@ -73,7 +73,7 @@ def export_comparison(
     suffix = check_comparison_output(out, options)
     counter = RowCounter(progress, cancelled)
     with OutputFiles(out) as output:
-        with told(out):
+        with output_errors(out):
             if suffix == REPORT_SUFFIX:
                 page = comparison_page(reader, datetime.now(UTC).astimezone(), options.say)
                 with output.part() as file:

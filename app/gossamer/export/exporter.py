@@ -9,7 +9,7 @@ from pathlib import Path
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.formats import Format, format_for
 from gossamer.export.html_report import report_page
-from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.report_data import gather
 from gossamer.export.report_markup import Say
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
@@ -100,7 +100,7 @@ def export(
     counter = RowCounter(progress, cancelled)
     with Reader(project) as reader, destination as output:
         left_out: dict[str, int] = {}
-        with told(output.path):
+        with output_errors(output.path):
             if format_.write is None:
                 _write_report(output, reader, counter, options.say)
             else:
@@ -170,7 +170,7 @@ def check_output(
     format_ = format_for(out, selection, options)
     check_folder(out)
     if project is not None:
-        with told(out):
+        with output_errors(out):
             if out.exists() and project.exists() and out.samefile(project):
                 raise OutputError("{path} is the project itself; choose another name.", path=out)
     return format_

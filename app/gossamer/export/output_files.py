@@ -67,7 +67,7 @@ class OutputFiles:
         cannot be replaced.
         """
         for part, path in self._parts:
-            with told(path):
+            with output_errors(path):
                 try:
                     self._put(part, path)
                 except PermissionError as e:
@@ -107,18 +107,18 @@ class OutputFolder(OutputFiles):
         paths = tuple(path for _part, path in self._parts)
         parts = [(part, path.name) for part, path in self._parts]
         if not self.path.exists():
-            with told(self.path):
+            with output_errors(self.path):
                 self._staging().put_folder(parts, self.path)
             return paths
         for path in paths:
             check_folder(path)
-        with told(self.path):
+        with output_errors(self.path):
             if self._can_be_exchanged and self._staging().replace_folder(
                 parts, self._folder, self._earlier
             ):
                 return paths
         super().put_in_place()
-        with told(self.path):
+        with output_errors(self.path):
             for left in self._earlier.difference(path.name for path in paths):
                 (self.path / left).unlink(missing_ok=True)
         return paths
@@ -154,7 +154,7 @@ class OutputStream(OutputFiles):
 
 def check_folder(out: Path) -> None:
     """Raise OutputError with the reason if no file `out` can be written."""
-    with told(out):
+    with output_errors(out):
         if not out.parent.is_dir():
             raise OutputError(
                 "The folder {folder} does not exist; create it first.", folder=out.parent
@@ -170,7 +170,7 @@ def check_folder(out: Path) -> None:
 
 
 @contextmanager
-def told(out: Path) -> Iterator[None]:
+def output_errors(out: Path) -> Iterator[None]:
     """Turn the system's objection to writing `out` into a sentence: an OutputError."""
     try:
         yield

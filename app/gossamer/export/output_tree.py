@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Final, Self
 
-from gossamer.export.output_files import check_folder, told
+from gossamer.export.output_files import check_folder, output_errors
 from gossamer.model.errors import OutputError
 from gossamer.store.atomic_files import StagingFolder, make_private
 
@@ -25,7 +25,7 @@ class OutputTree:
         self._paths: list[str] = []
 
     def __enter__(self) -> Self:
-        with told(self.path):
+        with output_errors(self.path):
             self._aside = StagingFolder(self.path.absolute().parent)
             self._tree = self._aside.path / "tree"
             make_private(self._tree)
@@ -37,7 +37,7 @@ class OutputTree:
     def new(self, path: str) -> Path:
         """A new empty file at a path in the folder, separated by slashes."""
         file = self._tree / path
-        with told(self.path):
+        with output_errors(self.path):
             make_private(file.parent)
             self._aside.new(str(file.relative_to(self._aside.path)))
         self._paths.append(path)
@@ -47,7 +47,7 @@ class OutputTree:
         """Make the folder appear; returns its files, and itself last."""
         marker = {"version": _VERSION, "files": len(self._paths)}
         self.new(MARKER).write_text(json.dumps(marker), "utf-8")
-        with told(self.path):
+        with output_errors(self.path):
             former = self._aside.path / "former"
             if self.path.is_dir():
                 _ensure_ours(self.path)
@@ -79,7 +79,7 @@ def _ensure_ours(folder: Path) -> None:
 
 def check_new_folder(out: Path) -> None:
     """Raise OutputError with the reason if no folder `out` can be made, or replaced."""
-    with told(out):
+    with output_errors(out):
         if not out.is_dir():
             check_folder(out)
         if out.is_file():

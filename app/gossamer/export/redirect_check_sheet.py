@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gossamer.audit.redirect_check import CheckedRedirect
 from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
-from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.row_counter import RowCounter
 from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet, WriteSheet
 from gossamer.model.errors import UsageError
@@ -64,7 +64,7 @@ def write_redirect_checks(found: Sequence[CheckedRedirect], out: Path, counter: 
     sheet = redirect_check_sheet(found)
     rows = counter.watch(sheet.rows, sheet.expected)
     with OutputFiles(out) as output:
-        with told(out):
+        with output_errors(out):
             write(
                 output, Sheet(sheet.columns, rows, sheet.expected, name=sheet.name), FormatOptions()
             )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.export.csv_format import write_csv
-from gossamer.export.output_files import OutputFiles, told
+from gossamer.export.output_files import OutputFiles, output_errors
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.model.edited_snippet import EditedSnippet
 from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
@@ -20,7 +20,7 @@ _COLUMNS: Final = (
 def write_snippets(path: Path, snippets: Sequence[EditedSnippet]) -> None:
     """Write them with lengths and widths; OutputError if that fails."""
     sheet = Sheet(_COLUMNS, map(_row, snippets), len(snippets), is_exact=True)
-    with told(path), OutputFiles(path) as output:
+    with output_errors(path), OutputFiles(path) as output:
         write_csv(output, sheet, FormatOptions())
         output.put_in_place()
 

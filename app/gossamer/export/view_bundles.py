@@ -22,7 +22,7 @@ from gossamer.export.issue_views import (
     issue_inlinks_view,
     issue_view,
 )
-from gossamer.export.output_files import OutputFiles, OutputFolder, check_folder, told
+from gossamer.export.output_files import OutputFiles, OutputFolder, check_folder, output_errors
 from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Sheet
 from gossamer.export.sitemap_sheet import SITEMAP
@@ -117,7 +117,7 @@ class BundleRequest:
 
     def _write_workbook(self, sheets: Iterator[Sheet]) -> tuple[Path, ...]:
         with OutputFiles(self.out) as output:
-            with told(self.out):
+            with output_errors(self.out):
                 write_workbook(output, sheets)
             return output.put_in_place()
 
@@ -126,7 +126,7 @@ class BundleRequest:
         if write is None:
             raise BugError(f"no table can be a {self.suffix} file")
         with OutputFolder(self.out, self._earlier_files()) as output:
-            with told(self.out):
+            with output_errors(self.out):
                 for sheet in sheets:
                     write(output, sheet, self.options)
                     output.name(f"{sheet.name}{self.suffix}")
@@ -138,7 +138,7 @@ class BundleRequest:
             return []
         names = "|".join(self.bundle.file_names())
         of_bundle = re.compile(f"({names}){re.escape(self.suffix)}")
-        with told(self.out):
+        with output_errors(self.out):
             return [path.name for path in self.out.iterdir() if of_bundle.fullmatch(path.name)]
 
 

@@ -1,4 +1,4 @@
-"""Extracts URLs from style sheets, `srcset` and other secondary attributes."""
+"""Extracts secondary links: URLs in style sheets, `srcset`, `<meta>` and second attributes."""
 
 import re
 from collections.abc import Iterator

@@ -15,12 +15,12 @@ from gossamer.extract.content_text import (
     text_lines,
     visible_text,
 )
-from gossamer.extract.element_positions import Described, ElementPositions
 from gossamer.extract.label_references import (
     MAX_LABEL_NODES,
     has_references,
     resolve_references,
 )
+from gossamer.extract.link_positions import Described, ElementPositions
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTags, numbered
 from gossamer.extract.parsed_elements import (
     ALT_MARK,

@@ -21,8 +21,8 @@ from msgspec.msgpack import Decoder
 from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract.content_text import CONTENT_EXCLUDE, ContentExclusion
-from gossamer.extract.element_positions import LANDMARKS, WITHOUT_CLASS_PLACE, WITHOUT_ID
 from gossamer.extract.facts.generic_anchor_texts import GENERIC_BITS
+from gossamer.extract.link_positions import LANDMARKS, WITHOUT_CLASS_PLACE, WITHOUT_ID
 from gossamer.extract.markup_shape import usual_name
 from gossamer.extract.native_sample import SAMPLE, SAMPLE_FOUND
 from gossamer.extract.native_structures import (

@@ -10,6 +10,7 @@ from aiohttp.abc import AbstractResolver
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.fetch.archive_interfaces import ResponseArchive
 from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
 from gossamer.fetch.body_readers import (
     ApplyPatterns,
@@ -28,7 +29,6 @@ from gossamer.fetch.repeated_requests import (
     repeat_after_response,
 )
 from gossamer.fetch.resource_exchange import NO_RESPONSE, ResourceRequest, ResourceResponse
-from gossamer.fetch.response_archive import ResponseArchive
 from gossamer.fetch.response_body import BodyMemory, ResponseBody
 from gossamer.fetch.response_head import (
     BodyHandling,

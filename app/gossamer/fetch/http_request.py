@@ -264,14 +264,14 @@ class RequestBuilder:
         asked = origin(start)
         userinfo, _, host = start.partition("//")[2].rpartition("@")
         secrets = self._secrets.of(asked) if with_secrets else NOTHING_SECRET
-        told = self._told(secrets, userinfo)
-        public = _besides(_not_cookies(self._public), told)
-        own = _besides([("Host", host), *self._own], [*public, *told])
+        for_origin = self._secret_headers(secrets, userinfo)
+        public = _besides(_not_cookies(self._public), for_origin)
+        own = _besides([("Host", host), *self._own], [*public, *for_origin])
         cookies = _cookies(self._public, secrets)
-        secret = {name.lower() for name, _ in told}
+        secret = {name.lower() for name, _ in for_origin}
         secret |= {"authorization", "cookie", PROXY_AUTHORIZATION}
         asks = self._proxy_asks and asked.startswith("http:")
-        pairs = [*own, *public, *told]
+        pairs = [*own, *public, *for_origin]
         return _Site(
             origin=asked,
             target_prefix=asked if asks else "",
@@ -282,21 +282,21 @@ class RequestBuilder:
             login=secrets.login.cookies,
         )
 
-    def _told(self, secrets: OriginSecrets, userinfo: str) -> list[tuple[str, str]]:
+    def _secret_headers(self, secrets: OriginSecrets, userinfo: str) -> list[tuple[str, str]]:
         """The headers that only the origin of these secrets gets, except cookies.
 
         `userinfo` stands in the URL.
         """
-        told = [
+        for_origin = [
             (name, value)
             for name, value in _not_cookies(_allowed(secrets.headers))
             if not (self._has_proxy and _is_for_proxy(name))
         ]
         auth = _auth_of(userinfo) if userinfo else secrets.auth
-        is_typed = any(name.lower() == "authorization" for name, _ in told)
+        is_typed = any(name.lower() == "authorization" for name, _ in for_origin)
         if auth is not None and not auth.is_digest and not is_typed:
-            told.insert(0, ("Authorization", basic_auth(auth)))
-        return told
+            for_origin.insert(0, ("Authorization", basic_auth(auth)))
+        return for_origin
 
 
 def _allowed(headers: _Headers) -> list[tuple[str, str]]:

@@ -104,10 +104,10 @@ def waited_s(transport: BaseTransport | None) -> float:
         return 0.0
     connected = transport.get_extra_info("socket")
     try:
-        told = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _LAST_DATA_RECEIVED.stop)
+        info = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _LAST_DATA_RECEIVED.stop)
     except (OSError, AttributeError):  # no TCP, or closed
         return 0.0
-    return int.from_bytes(told[_LAST_DATA_RECEIVED], sys.byteorder) / 1000
+    return int.from_bytes(info[_LAST_DATA_RECEIVED], sys.byteorder) / 1000
 
 
 GRACE_S = 10.0

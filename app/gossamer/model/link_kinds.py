@@ -1,7 +1,10 @@
 """Declares each kind of link once: its names, where it is found, what the crawl does with it.
 
 Both parser back ends, the walk in C, settings, store, exports and the window are made from these
-declarations. A new kind is a new member of `LinkKind`.
+declarations. A new kind is a new member of `LinkKind`. Two things are not declared: how
+an attribute lists several targets, which is in `extract/css_and_srcset_urls.py`; and attributes of
+`<a>` besides href, which `is_for_python` (`extract/native/native_walk.c`) names, for such links are
+left to Python.
 """
 
 from collections.abc import Mapping

@@ -46,7 +46,7 @@ class RobotsLine(Struct, frozen=True):
     value: str
 
     def __str__(self) -> str:
-        """The record as everybody reads it alike."""
+        """The line as everybody reads it alike."""
         return f"{self.field}: {_FURTHER_LINE_ENDS.sub(_escaped, exact(self.value))}"
 
 
@@ -59,7 +59,7 @@ def record_of(line: str) -> RobotsLine | None:
     """The record of a line; None if it has none, or an unknown one.
 
     >>> record_of("Disalow /private  # a frequent typo, and no colon")
-    Record(field='disallow', value='/private')
+    RobotsLine(field='disallow', value='/private')
     >>> record_of("Host: example.com")
     """
     said = line.partition("#")[0].strip()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
-from gossamer.export.output_files import OutputFiles, check_folder, told
+from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.sheet import FormatOptions, Sheet
 from gossamer.model.errors import BugError, OutputError, UsageError
 from gossamer.sql_console.query_process import RunningQuery
@@ -67,7 +67,7 @@ def _write(
     write = FORMATS[suffix_of(output.path) or ""].write
     if write is None:
         raise BugError(f"{output.path} holds no table")
-    with output, told(output.path):
+    with output, output_errors(output.path):
         write(output, Sheet(_distinct(query.columns), iter(rows), 0), options)
         return output.put_in_place()
 

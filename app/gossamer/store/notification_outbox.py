@@ -16,7 +16,7 @@ from msgspec import Struct
 from gossamer.model.errors import DAMAGED, ProjectError
 from gossamer.store.atomic_files import make_private
 from gossamer.store.database import MalformedContentError, opened, translated, translated_reading
-from gossamer.store.new_database import DatabaseKind, make_database
+from gossamer.store.shared_database import DatabaseKind, make_database
 
 OUTBOX_ID: Final = 0x476F4F75
 """b"GoOu", so that `file` and we know an outbox."""

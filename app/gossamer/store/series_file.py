@@ -14,8 +14,8 @@ from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject
 from gossamer.model.translatable import Translatable, system_reason
 from gossamer.store.bulk_insert import marks
 from gossamer.store.locking.folder_lock import locked_folder
-from gossamer.store.new_database import remove_beside
 from gossamer.store.series_tables import opened_series, series_damaged
+from gossamer.store.shared_database import remove_beside
 
 _T = TypeVar("_T")
 _SEGMENTS: Final = "segments"

@@ -15,7 +15,12 @@ from gossamer.store.bulk_insert import marks
 from gossamer.store.database import MalformedContentError, expected_schema, opened, translated
 from gossamer.store.locking.database_descriptors import DatabaseFile
 from gossamer.store.locking.folder_lock import locked_folder
-from gossamer.store.new_database import DatabaseKind, filled_database, make_database, remove_beside
+from gossamer.store.shared_database import (
+    DatabaseKind,
+    filled_database,
+    make_database,
+    remove_beside,
+)
 
 SERIES_APPLICATION_ID: Final = 0x476F5365
 """b"GoSe", so that `file` and we know the file of a series."""

@@ -1,5 +1,5 @@
 /* The part of a page that an element is in, and its CSS path: see
- * app/gossamer/extract/element_positions.py. */
+ * app/gossamer/extract/link_positions.py. */
 
 #ifndef GOSSAMER_POSITIONS_H
 #define GOSSAMER_POSITIONS_H

@@ -1,4 +1,8 @@
-"""The fields of a URL that a comparison of two crawls looks at."""
+"""Collects the fields of a URL that a comparison of two crawls looks at.
+
+A field is compared by default if its declaration, beside this file, says `compared=True`. Declared
+here are only those that are no value of one crawl.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,7 +1,7 @@
 """Reads all links of a project in large blocks.
 
 To join both ends and four texts to each of twenty million links takes longer than all else that an
-export does: so each URL and each text is read once, and what is told of it is kept for the next.
+export does: so each URL and each text is read once, and the cells made of it are kept for the next.
 """
 
 import sqlite3
@@ -20,7 +20,7 @@ from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.field_sql import LINK_TEXTS, URL_JOINS, joins_of, read_sql
 
 LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]
-"""The name of a field of `LinkRecord`, and what is told of its value.
+"""The name of a field of `LinkRecord`, and the function that makes a cell of its value.
 
 After `OF_TARGET`, that of a field of `UrlRecord`: of the target.
 """
@@ -33,7 +33,7 @@ _REPEATED: Final = frozenset({"target_outcome", "target_status"})
 """Fields that have the same few values under different keys."""
 _FEW: Final = lru_cache(1000, typed=True)
 _CHARACTERS: Final = 128
-"""So many, on the average, may what is told of a key have for as many keys as are kept."""
+"""How many the cells of a key may have, on the average of the keys that are kept."""
 _STORED: Final = (
     *("source", "position", "target", "kind", "action", "traits"),
     *(each.name for each in LINK_TEXTS),
@@ -63,9 +63,9 @@ def link_blocks(
 ) -> Iterator[LinkBlock]:
     """These fields of all links, by source and position; `reading` is entered for each block.
 
-    What is told of a value is asked once, or once in a long while. Left out are links whose source
-    or target is not there, as may be in a damaged file. Inside `reading`, ValueError is raised for
-    what is no number that we write.
+    The function of a field is called once for a value, or once in a long while. Left out are links
+    whose source or target is not there, as may be in a damaged file. Inside `reading`, ValueError
+    is raised for what is no number that we write.
     """
     of_targets = sorted({name for name, _ in fields if name.startswith(OF_TARGET)})
     columns = [_KeyTexts(column, fields) for column in _link_columns(tuple(of_targets))]
@@ -131,27 +131,27 @@ class _KeyTexts:
             for place, (name, tell) in enumerate(fields)
             if name in column.fields
         ]
-        self._told: dict[Any, Any] = {}
+        self._cells: dict[Any, Any] = {}
         self._characters = 0
         self._found: dict[Any, _Row] = {}
 
     def look(self, connection: sqlite3.Connection, keys: Sequence[Any]) -> None:
         """Find those of these keys that are not known."""
         most = self._column.most
-        if len(self._told) > most or self._characters > most * _CHARACTERS:
-            self._told, self._characters = {}, 0
-        asked = set(keys).difference(self._told)
+        if len(self._cells) > most or self._characters > most * _CHARACTERS:
+            self._cells, self._characters = {}, 0
+        asked = set(keys).difference(self._cells)
         self._found = self._column.find(connection, asked) if asked else {}
         self.lost = frozenset(asked.difference(self._found))
 
     def tell(self, keys: Sequence[Any], block: list[Sequence[Any]]) -> None:
-        """Put what is told of these keys, which were looked for, into its places of a block."""
+        """Put the cells of these keys, which were looked for, into their places of a block."""
         for key, values in self._found.items():
             cells = [tell(values[place]) for _, place, tell in self._wanted]
-            self._told[key] = tuple(cells) if len(cells) != 1 else cells[0]
+            self._cells[key] = tuple(cells) if len(cells) != 1 else cells[0]
             self._characters += sum([len(each) for each in cells if isinstance(each, str | bytes)])
-        told = map(self._told.__getitem__, keys)
-        columns = _columns(told, len(self._wanted)) if len(self._wanted) != 1 else [list(told)]
+        wanted = map(self._cells.__getitem__, keys)
+        columns = _columns(wanted, len(self._wanted)) if len(self._wanted) != 1 else [list(wanted)]
         for (place, _, _), column in zip(self._wanted, columns, strict=True):
             block[place] = column
 
@@ -180,7 +180,7 @@ _FIND_TEXTS: Final = _by_id("SELECT id, value FROM text WHERE id", partial(conve
 
 
 def _texts(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
-    """Of a text that is not there, or that a link does not have, "" is told."""
+    """The texts with these ids; "" for one that is not there, or that a link does not have."""
     return dict.fromkeys(ids, ("",)) | _FIND_TEXTS(connection, ids - {None})
 
 

@@ -15,7 +15,7 @@ from gossamer.store.atomic_files import make_private
 from gossamer.store.data_folder import data_folder
 from gossamer.store.database import opened, primary_code
 from gossamer.store.locking.folder_lock import locked_folder
-from gossamer.store.new_database import remove_beside
+from gossamer.store.shared_database import remove_beside
 from gossamer.store.unused_files import unused_files
 
 _SUFFIX: Final = ".search"

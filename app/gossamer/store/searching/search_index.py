@@ -20,7 +20,6 @@ from gossamer.model.search_words import EVERY_WORD, TOKENIZER, indexable
 from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import opened, primary_code, translated, translated_reading
-from gossamer.store.new_database import DatabaseKind, make_database
 from gossamer.store.searching.anchor_index import ANCHOR_TABLES, clear_anchors, enter_anchors
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
 from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY
@@ -31,6 +30,7 @@ from gossamer.store.searching.prefix_lists import (
     heavy_prefixes,
     list_prefix,
 )
+from gossamer.store.shared_database import DatabaseKind, make_database
 from gossamer.store.text_blocks import PageText, text_location, unpack
 
 _COLUMNS: Final = ", ".join(COLUMN_WEIGHTS)

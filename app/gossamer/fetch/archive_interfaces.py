@@ -1,4 +1,4 @@
-"""The archive as the fetcher uses it."""
+"""The archive as the fetcher uses it; `archive/warc_writer.py` is the one that exists."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Finds the part of a page that an element is in, and writes its CSS path.
+"""Finds the part of a page that a link is in (its position), and writes the CSS path to it.
 
 The nearest landmark around an element decides, by its role or its name (HTML-AAM 1.0); without one,
 the nearest element whose class or id names a part of the page.

@@ -1,4 +1,7 @@
-"""Makes our database files that several processes share: series, outbox."""
+"""Makes the database files beside projects: series, outbox and search index.
+
+Several processes share them. A project file is made by `store/project.py`.
+"""
 
 import sqlite3
 from contextlib import closing, suppress
