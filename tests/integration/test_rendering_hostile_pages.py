@@ -33,6 +33,7 @@ def job_of(page: OddPage) -> RenderJob:
         timeout_s=page.timeout_s,
         max_html_bytes=page.max_html_bytes,
         virtual_time=page.virtual_time,
+        screenshot=True,
     )
     return RenderJob(page.url, PageResponse(200, HTML, page.html.encode()), limits)
 

@@ -256,6 +256,12 @@ def _animations() -> Iterator[OddPage]:
 
 def _navigations() -> Iterator[OddPage]:
     yield _page("location", "location='/elsewhere'", redirect="/elsewhere")
+    yield OddPage(
+        "location before anything is painted",
+        "<title>t</title><script>location='/elsewhere'</script><p>after",
+        shows=(),
+        redirect="/elsewhere",
+    )
     yield _page("location to itself", "location='?'+Math.random()", redirect="/location-to-itself?")
     yield _page(
         "location late", "setTimeout(()=>location='/elsewhere',2000)", redirect="/elsewhere"

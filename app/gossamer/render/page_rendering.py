@@ -220,6 +220,9 @@ class PageRendering:
             }
             self.network.note_no_redirects()
             self._take(await self._look(READ_PAGE.call(options)))
+            if self._page.redirect:
+                # Nobody sees it, and a picture of what is not painted yet would never come.
+                return
             await self._screen.shrink()
             if self._limits.is_mobile:
                 await self._look_at_layout()
