@@ -230,7 +230,8 @@ class Cluster:
                     return
                 pause_s = _DISK_RETRY_S
             except Exception as e:  # noqa: BLE001 - whatever Dask raises of a lost worker
-                _log.warning("node lost", extra={"node": name, "error": cause_text(e)})
+                failure = {"node": name, "error": cause_text(e)}
+                _log.warning("node is tried again", extra=failure)
                 raise_if_cancelled()
                 self._refused.pop(at, None)
             await asyncio.sleep(pause_s)
@@ -261,6 +262,8 @@ class Cluster:
                     await talking
             except BaseExceptionGroup as failures:
                 cause = cause_of(failures.subgroup(NodeRefusedError) or failures)
+                # Others have its jobs by now; closing one that hangs takes two seconds more.
+                _log.warning("node lost", extra={"node": name, "error": cause_text(cause)})
                 if isinstance(cause, NodeRefusedError):  # reported before the node has been closed
                     self._refused[at] = NodeState(name, trouble=cause.said)
                 raise cause from failures
