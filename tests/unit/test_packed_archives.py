@@ -14,6 +14,7 @@ from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_responses import read_capture
 from gossamer.archive.captures import ScanReport, captures_in
+from gossamer.archive.unpacked_files import unpacked_file
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.wacz_package import WaczPackage, add_archive
@@ -282,3 +283,21 @@ def test_an_export_can_be_cancelled_within_a_long_record(tmp_path: Path) -> None
         with pytest.raises(ExportCancelled):
             add_archive(wacz, [part], tmp_path, end_in_the_index, lambda _done, _of: None)
     assert len(asked) == 6
+
+
+def test_what_is_unpacked_of_an_unpacked_file_is_found_again(tmp_path: Path) -> None:
+    """Though each use of a file in the cache changes its time."""
+
+    def inner() -> Path:
+        first = unpacked_file(archive, "member", [b"packed"], lambda: None)
+        os.utime(first, (0, 0))
+        return unpacked_file(first, "whole", [b"unpacked"], lambda: None)
+
+    archive = tmp_path / "a.wacz"
+    archive.write_bytes(b"archive")
+    place = inner()
+    second = unpacked_file(archive, "member", [b"packed"], lambda: None)
+    assert unpacked_file(second, "whole", [b"other"], lambda: None) == place
+    assert place.read_bytes() == b"unpacked"
+    archive.write_bytes(b"another archive")
+    assert inner() != place

@@ -27,8 +27,7 @@ def unpacked_file(
     It is made if there is none of the archive as it is now. `size` is how many bytes that will be
     at least. Raises what `pieces` and `on_step` raise, and DiskError if there is no room.
     """
-    status = path.stat()
-    told = f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}\0{name}"
+    told = f"{_version_of(path)}\0{name}"
     digest = blake2b(told.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
     place = archive_cache() / f"{digest}.warc"
     try:
@@ -39,6 +38,17 @@ def unpacked_file(
         except OSError as e:
             raise disk_error(place, e) from e
     return place
+
+
+def _version_of(path: Path) -> str:
+    """What an archive is known by until it changes.
+
+    A file that was unpacked here has a name of its own, and its time is that of its last use.
+    """
+    if path.parent == archive_cache():
+        return path.name
+    status = path.stat()
+    return f"{path.absolute()}\0{status.st_size}\0{status.st_mtime_ns}"
 
 
 def _write(place: Path, pieces: Iterable[bytes], on_step: Callable[[], None], size: int) -> None:
