@@ -5372,6 +5372,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此页面未渲染。请按“渲染此页面”查看它现在在浏览器中的样子，或在下次抓取的设置中选择“{setting}”。</translation>
     </message>
     <message>
+        <source>Scripts of this page redirect, so there is no picture of it.</source>
+        <translation>此页面的脚本会重定向，因此没有截图。</translation>
+    </message>
+    <message>
         <source>Rendered now, not stored</source>
         <translation>刚刚渲染，未保存</translation>
     </message>

@@ -178,6 +178,9 @@ def test_facts_that_only_one_of_the_two_has_and_numbers_that_change_are_named(
         ["Word count", "12", "10", "\N{MINUS SIGN}2"],
     ]
     assert f"scripts redirect to {BASE}/login" in view.bar.state.text()
+    unseen = replace(RENDERED.rendering, screenshot=b"")
+    view.show_rendering(replace(RENDERED, rendering=unseen, redirect=f"{BASE}/login"))
+    assert view.screenshot.text() == "Scripts of this page redirect, so there is no picture of it."
 
 
 def test_the_console_has_messages_with_source_and_line(desk: Desk) -> None:

@@ -215,7 +215,7 @@ class RenderedPageView(QWidget):
             self._show_note(self._why_empty())
             return
         self._pages.setCurrentWidget(self.parts)
-        self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture())
+        self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture(shown))
         details = shown.rendering.details
         self.facts.show_rendering(shown)
         self.texts.show_texts(shown.texts, self._why_no_texts())
@@ -272,7 +272,9 @@ class RenderedPageView(QWidget):
             "does, or choose “{setting}” in the settings of the next crawl."
         ).format(setting=setting)
 
-    def _why_no_picture(self) -> str:
+    def _why_no_picture(self, shown: RenderingReport) -> str:
+        if shown.redirect:
+            return self.tr("Scripts of this page redirect, so there is no picture of it.")
         [setting] = setting_labels(["screenshots"])
         return self.tr(
             "No screenshot was kept. Press “Render again”, or choose “{setting}” in the "
