@@ -19,6 +19,7 @@ _SEARCHES: Final = (
     *("the class template", "template OR class OR the", "return value OR std OR function"),
     *("(std OR the) template -vector", "std st*", "(std OR the) st* -vector"),
     *("co*", "st* co* in*", "(co* OR st*) vector"),
+    *("(status:200 OR vector) st*", "(folder:/copy1/ OR vector) std"),
 )
 _OTHER: Final = Filter(search=Search("zebra"))
 _ORDER: Final = Order(RELEVANCE)

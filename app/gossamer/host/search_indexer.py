@@ -70,7 +70,7 @@ def _index(
 def prepare_searches(
     project: Path, report: Callable[[ProcessStep], None], is_cancelled: Callable[[], bool]
 ) -> None:
-    """Have the index list the pages of common prefixes; searches do without where that fails."""
+    """Have the index list the common prefixes that it has not; searches do without, if need be."""
 
     def go_on(done: int, total: int) -> None:
         if is_cancelled():

@@ -1,6 +1,6 @@
 """The audit process: runs the site audit of one project, and ends.
 
-It then prepares the searches for common prefixes, for Link Scores are known and no page follows.
+It then has the search index list the common prefixes that have no list yet.
 """
 
 from collections.abc import Callable
