@@ -16909,6 +16909,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>本机上的节点已终止，正在启动新的节点代替它们。</translation>
     </message>
     <message>
+        <source>The nodes on this computer end before they can be used; see the log, or crawl without a cluster.</source>
+        <translation>本机上的节点在可以使用之前就已结束；请查看日志，或者不用集群抓取。</translation>
+    </message>
+    <message>
         <source>The node {name} is gone; its pages are queued again.</source>
         <translation>节点 {name} 已离开；它的页面重新排队。</translation>
     </message>
@@ -19779,6 +19783,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>
         <translation>邮件服务器不支持 STARTTLS 加密；请改用 smtps://，本机上的服务器可用 smtp+plain://</translation>
+    </message>
+    <message>
+        <source>The tabs of the browser {path} die before they load a page; try another browser, or crawl without rendering.</source>
+        <translation>浏览器 {path} 的标签页在加载页面之前就已终止；请改用其他浏览器，或者不渲染页面进行抓取。</translation>
     </message>
     <message>
         <source>The crawl was cancelled while its known links were checked for the login, so its settings and login are as before; change them again.</source>

@@ -237,3 +237,17 @@ def test_after_a_cancel_the_space_key_triggers_nothing(bar: Bar, qtbot: QtBot) -
     qtbot.waitUntil(bar.cancel.hasFocus)
     bar.turn_to(CrawlState.CANCELLING)
     assert bar.window.focusWidget() is bar.bar.url_field
+
+
+def test_where_stays_while_its_address_is_replaced(bar: Bar, qtbot: QtBot) -> None:
+    """Hidden, it would give the focus to a button, and choose this computer."""
+    where = bar.bar.where
+    where.show_address("tcp://10.0.0.1:8786")
+    for width in range(500, 1400, 20):
+        bar.window.resize(width, 200)
+        where.setFocus()
+        qtbot.waitUntil(where.hasFocus, timeout=PATIENCE_MS)
+        with qtbot.assertNotEmitted(where.chosen):
+            where.clearEditText()
+            assert where.isVisible()
+        where.show_address("tcp://10.0.0.1:8786")

@@ -31,7 +31,7 @@ class Ending(Cluster):
     async def _attend_until_lost(self, client: "Client", address: str) -> None:
         del client, address
         self.attended += 1
-        self._had_node = self.attended <= self.useful
+        self._had += self.attended <= self.useful
 
 
 class Starts:
@@ -62,7 +62,7 @@ def run_to_its_end(
 
     async def main() -> int:
         cluster = Ending(useful)
-        with pytest.raises(CrawlHostError, match="did not start"):
+        with pytest.raises(CrawlHostError, match="before they can be used"):
             await cluster._run()  # noqa: SLF001 - without a use that has to be closed
         return cluster.attended
 

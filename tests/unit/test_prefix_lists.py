@@ -262,6 +262,17 @@ def test_a_list_with_a_damaged_part_has_no_part_of_it_left(tmp_path: Path) -> No
         assert set(found(path, "st*")) == {old, *new}
 
 
+def test_a_list_with_a_damaged_part_that_is_not_added_to_is_made_again(site: Path) -> None:
+    list_prefixes(site, noted)
+    before = pages_listed(site, "st")
+    with closing(open_for_reading(site)) as project:
+        index_file = index_path(project)
+    with closing(sqlite3.connect(index_file)) as index, index:
+        index.execute("UPDATE prefix_list SET pages = x'00' WHERE prefix = 'st'")
+    list_prefixes(site, noted)
+    assert pages_listed(site, "st") == before
+
+
 def test_a_few_long_pages_do_not_say_which_prefixes_are_heavy(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,28 @@ def test_a_shard_whose_process_dies_while_it_starts_is_started_again(
     assert started == [0, 0, 1]
 
 
+def test_a_shard_that_cannot_be_started_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+
+    async def start(shard: ShardSession) -> None:
+        started.append(shard.identity.number)
+        raise CrawlHostError("Another version of Gossamer was installed.")
+
+    monkeypatch.setattr(ShardSession, "start", start)
+    settings = CrawlSettings(roots=("http://a.test/",))
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
+
+    async def main() -> None:
+        with pytest.raises(CrawlHostError):
+            await crawl.start()
+        await crawl.close()
+
+    asyncio.run(main())
+    assert started == [0]
+
+
 def test_a_shard_whose_process_always_dies_ends_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from distributed import Client
 
 from gossamer.cluster.dask_cancellation import given_up_is_lost, raise_if_cancelled
 from gossamer.cluster.dask_logging import log_as_ours
-from gossamer.cluster.local_cluster import local_cluster, unstarted
+from gossamer.cluster.local_cluster import local_cluster
 from gossamer.cluster.node import CrawlNode
 from gossamer.cluster.node_actor import opened_node, served
 from gossamer.cluster.node_archive import NodeArchive
@@ -48,6 +48,10 @@ _NOT_ENCRYPTED: Final[Sentence] = (
 
 _ENDED_HERE: Final[Sentence] = (
     "The nodes on this computer have ended; others are being started in their place."
+)
+_KEEP_ENDING: Final[Sentence] = (
+    "The nodes on this computer end before they can be used; see the log, or crawl without a "
+    "cluster."
 )
 _GONE: Final[Sentence] = "The node {name} is gone; its pages are queued again."
 
@@ -89,9 +93,8 @@ class Cluster:
         self._had_nodes_s = asyncio.get_running_loop().time()
         self.trouble: Translatable | None = None
         """Why there is no node now."""
-        self._has_had_nodes = False
-        self._had_node = False
-        """Whether the present cluster on this machine has had one."""
+        self._had = 0
+        """How many nodes have been used."""
 
     @property
     def has_tried_all(self) -> bool:
@@ -101,7 +104,7 @@ class Cluster:
     @property
     def starting(self) -> Translatable | None:
         """What it waits for, until its first node is there."""
-        if self._has_had_nodes or self.trouble is not None:
+        if self._had or self.trouble is not None:
             return None
         if self._address.local_nodes:
             return said("Starting the nodes on this computer…")
@@ -150,14 +153,14 @@ class Cluster:
         """Have a cluster on this machine, which nobody else starts again."""
         barren = 0
         while barren < MAX_BARREN:
-            self._had_node = False
+            had = self._had
             async with local_cluster(number) as address:
                 await self._attend_started(address)
-            barren = 0 if self._had_node else barren + 1
+            barren = barren + 1 if self._had == had else 0
             self._refused.clear()
             self.trouble = said(_ENDED_HERE)
             await asyncio.sleep(_RETRY_S)
-        raise unstarted()
+        raise CrawlHostError(_KEEP_ENDING)
 
     async def _attend_started(self, address: str) -> None:
         try:
@@ -253,7 +256,7 @@ class Cluster:
                         await node.ready()
                     self._refused.pop(at, None)
                     self._links[at] = link
-                    self._has_had_nodes = self._had_node = True
+                    self._had += 1
                     talking = group.create_task(link.converse(), name=f"converse with {name}")
                     employing = self._use_of.employ(link, greeting)
                     group.create_task(employing, name=f"use {name}")

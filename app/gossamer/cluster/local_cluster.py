@@ -46,7 +46,7 @@ async def _started(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
             if not left:
                 raise
             _log.warning("the cluster on this machine did not start", extra={"reason": str(e)})
-    raise unstarted()
+    raise _unstarted()
 
 
 async def _start(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
@@ -58,7 +58,7 @@ async def _start(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
 
     def gone() -> None:
         if not serving.done():
-            serving.set_exception(unstarted())
+            serving.set_exception(_unstarted())
 
     process = await adopt(
         launch(ChildRole.LOCAL_CLUSTER, str(nodes)),
@@ -72,14 +72,13 @@ async def _start(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
             async with asyncio.timeout(_START_S):
                 return process, await serving
         except TimeoutError as e:
-            raise unstarted() from e
+            raise _unstarted() from e
     except BaseException:
         await process.end(_END_S)
         raise
 
 
-def unstarted() -> CrawlHostError:
-    """Says that it did not start."""
+def _unstarted() -> CrawlHostError:
     return CrawlHostError(
         "The cluster on this machine did not start; see the log, or crawl without a cluster."
     )

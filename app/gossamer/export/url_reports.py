@@ -62,13 +62,9 @@ INTERNAL_ALL_HEADINGS: Final = (
 
 def internal_urls(reader: Reader, filter_: Filter, check: Check) -> Iterator[UrlRecord]:
     """The URLs in the scope of the crawl that reports have a row for, by discovery."""
-    external = iter(reader.ids(View.EXTERNAL))
-    other = next(external, None)
-    for record in reader.iterate(View.ALL, filter_):
+    for record in reader.iterate(View.INTERNAL, filter_):
         check()
-        while other is not None and other < record.id:
-            other = next(external, None)
-        if other != record.id and record.outcome in REPORTED and is_http(record.url):
+        if is_http(record.url):
             yield record
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from gossamer.model.outcome_counts import ERRORS, REPORTED
 from gossamer.model.project_queries import Filter, View
 from gossamer.store.bulk_insert import listed
-from gossamer.store.reading.filter_conditions import EXTERNAL, condition
+from gossamer.store.reading.filter_conditions import condition
 
 _HTTP: Final = "(u.url GLOB 'http://*' OR u.url GLOB 'https://*')"
 
@@ -43,7 +43,7 @@ def rows_of(view: View) -> str:
 
 ASKED_URLS: Final = f"{rows_of(View.ALL)} AND u.outcome IN ({listed(REPORTED)})"
 EXTERNAL_URLS: Final = f"{rows_of(View.EXTERNAL)} AND {_HTTP}"
-INTERNAL_URLS: Final = f"NOT {EXTERNAL} AND {ASKED_URLS} AND {_HTTP}"
+INTERNAL_URLS: Final = f"{rows_of(View.INTERNAL)} AND {_HTTP}"
 INTERNAL_PAGES: Final = f"{INTERNAL_URLS} AND v.word_count IS NOT NULL"
 BROKEN_TARGETS: Final = f"u.outcome IN ({listed(ERRORS)})"
 INSECURE_TARGETS: Final = "u.url GLOB 'http://*' AND s.url GLOB 'https://*'"

@@ -35,10 +35,13 @@ def browser_cookies(
     ]
     path = path_of(job.url)
     newer = {each.name for each in site if is_path_below(path, each.path)}
+    replaced = {(each.name, each.path) for each in site}
     shown = [
         PageCookie(each.name, each.value, each.path)
         for each in login
-        if not each.is_http_only and each.name not in newer
+        if not each.is_http_only
+        and each.name not in newer
+        and (each.name, each.path) not in replaced
     ]
     typed_names = {each.name for each in public}
     return (*(each for each in (*site, *shown) if each.name not in typed_names), *public)

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from gossamer.model.translatable import Sentence
 from gossamer.render.browser_discovery import BrowserProgram
 from gossamer.render.browser_process import (
     USUAL_TIMINGS,
@@ -36,6 +37,12 @@ _HTTP_PORT: Final = 80
 _HTTPS_PORT: Final = 443
 _MAX_STARTS: Final = 2
 """Attempts to start a browser before it is given up."""
+MAX_BARREN: Final = 5
+"""Browsers in a row that begin none of their pages, before no more are started."""
+_NO_TABS: Final[Sentence] = (
+    "The tabs of the browser {path} die before they load a page; try another browser, or crawl "
+    "without rendering."
+)
 _log = logging.getLogger(__name__)
 
 
@@ -75,6 +82,8 @@ class _Tabs:
         self.failures = 0
         """In a row."""
         self.running = 0
+        self.has_begun = False
+        """Whether it has asked for a page."""
         self._is_large = False
         self._is_broken = False
         """It makes no more tabs that live: the process that they come from may have died."""
@@ -127,7 +136,9 @@ class _Tabs:
                 raise
             self._by_context[context] = rendering
             page = await rendering.run(tab)
-            page.is_out_of_memory = page.is_crashed and self._kills.explains_crash(_now_s())
+            self.has_begun |= page.is_begun
+            is_killed = page.is_crashed and page.is_begun and self._kills.explains_crash(_now_s())
+            page.is_out_of_memory = is_killed
             self.failures = self.failures + 1 if page.is_crashed else 0
             self._is_broken |= page.is_crashed and not page.is_begun
             return page
@@ -233,6 +244,8 @@ class PageRenderer:
         self._starting = asyncio.Lock()
         self._start_error: BrowserStartError | None = None
         """Why there is no browser, once it is given up."""
+        self._barren = 0
+        """Browsers in a row that have begun none of their pages."""
         self._open: set[_Tabs] = set()
         self._stacks: dict[_Tabs, AsyncExitStack] = {}
 
@@ -310,6 +323,10 @@ class PageRenderer:
             return tabs
 
     async def _close(self, tabs: _Tabs) -> None:
+        if tabs in self._open and tabs.pages:
+            self._barren = 0 if tabs.has_begun else self._barren + 1
+        if self._barren >= MAX_BARREN:
+            self._start_error = BrowserStartError(_NO_TABS, path=self._program.path)
         self._open.discard(tabs)
         stack = self._stacks.pop(tabs, None)
         if stack is not None:

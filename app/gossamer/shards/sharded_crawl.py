@@ -170,8 +170,10 @@ class ShardedCrawl:
         while True:
             try:
                 await self._start(number)
-            except CrawlHostError:
-                if self._is_ending or self.was_forced or not self._may_start(number):
+            except CrawlHostError as e:
+                if e.said.template != DIED or self._is_ending or self.was_forced:
+                    raise
+                if not self._may_start(number):
                     raise
                 await asyncio.sleep(_TRY_AGAIN_S)
             else:

@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -141,6 +142,7 @@ class TopBar(QFrame):
         self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
         self.workers.valueChanged.connect(lambda _value: self._rest.start())
         self.where.editTextChanged.connect(lambda _text: self._share(self.width()))
+        self.where.chosen.connect(lambda _address: self._share(self.width()))
         self._offer()
 
     def url(self) -> str:
@@ -211,7 +213,8 @@ class TopBar(QFrame):
         first = None if self.where.is_here else self.where.parentWidget()
         for group in sorted(self._optional, key=lambda group: group is not first):
             left -= group.sizeHint().width() + gap
-            group.setVisible(left >= 0)
+            # To hide what is being used would give the focus to a button.
+            group.setVisible(left >= 0 or _has_focus(group))
 
     def _offer(self) -> None:
         was_edited = self.is_edited
@@ -268,6 +271,11 @@ def _tool_button(action: QAction, style: ToolBarStyle) -> QToolButton:
         button.setFixedHeight(CONTROL_HEIGHT)
     button.setDefaultAction(action)
     return button
+
+
+def _has_focus(group: QWidget) -> bool:
+    focused = QApplication.focusWidget()
+    return focused is not None and group.isAncestorOf(focused)
 
 
 def _named(text: str, field: QWidget) -> QWidget:

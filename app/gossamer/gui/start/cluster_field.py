@@ -50,8 +50,8 @@ class ClusterField(QComboBox):
 
     @property
     def is_here(self) -> bool:
-        """Whether it shows this computer."""
-        return self.currentText().strip() in ("", self._here)
+        """Whether this computer is chosen, whatever is being typed."""
+        return not self._told
 
     def address(self) -> str:
         """Where the crawl fetches: the address of a cluster, "" for this computer."""

@@ -79,7 +79,7 @@ def list_prefixes(project: Path, go_on: Callable[[int, int], None]) -> None:
             return
         path = bring_up_to_date(connection, lambda _: go_on(0, 1))
     with SearchIndex(path) as index:
-        total = len(index.heavy_prefixes())
+        total = len(index.unlisted_prefixes())
         for done in range(total):
             go_on(done, total)
             index.list_heaviest()

@@ -115,6 +115,18 @@ def list_prefix(index: sqlite3.Connection, prefix: str) -> None:
         _add(index, prefix, part, pages)
 
 
+def forget_damaged(index: sqlite3.Connection) -> None:
+    """Remove each list with a part that cannot be read, in the open transaction."""
+    damaged = set()
+    for prefix, packed in index.execute("SELECT prefix, pages FROM prefix_list"):
+        try:
+            zlib.decompress(packed)
+        except zlib.error:
+            damaged.add(prefix)
+    for prefix in damaged:
+        _forget(index, prefix)
+
+
 def clear_lists(index: sqlite3.Connection) -> None:
     """Leave no list."""
     for table in ("listed_prefix", "prefix_list", "prefix_sample"):

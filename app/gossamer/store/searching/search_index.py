@@ -27,6 +27,7 @@ from gossamer.store.searching.prefix_lists import (
     PREFIX_TABLES,
     add_to_lists,
     clear_lists,
+    forget_damaged,
     heavy_prefixes,
     list_prefix,
 )
@@ -189,9 +190,13 @@ class SearchIndex(ClosedOnExit):
         self._connection.executescript("PRAGMA incremental_vacuum")
         return is_more
 
-    def heavy_prefixes(self) -> list[str]:
-        """The prefixes that would take searches long and are not listed, the heaviest first."""
-        with reading_index(self._path):
+    def unlisted_prefixes(self) -> list[str]:
+        """The prefixes that would take searches long and are not listed, the heaviest first.
+
+        Damaged lists are removed.
+        """
+        with self._writing():
+            forget_damaged(self._connection)
             return heavy_prefixes(self._connection)
 
     def list_heaviest(self) -> bool:
