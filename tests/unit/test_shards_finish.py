@@ -14,10 +14,10 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_connection import DIED
 from gossamer.session.host_pool import HostPool
-from gossamer.shards import sharded_crawl
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_session import ShardSession
-from gossamer.shards.sharded_crawl import ShardedCrawl
+from gossamer.shards.sharded_crawl import MOST_DEATHS, ShardedCrawl
+from tests.fakes.virtual_loop import run_virtual
 
 
 def test_it_is_told_when_the_last_of_the_others_has_ended(
@@ -95,7 +95,7 @@ def test_a_shard_whose_process_dies_while_it_starts_is_started_again(
         await crawl.start()
         await crawl.close()
 
-    asyncio.run(main())
+    run_virtual(main())
     assert started == [0, 0, 1]
 
 
@@ -131,7 +131,6 @@ def test_a_shard_whose_process_always_dies_ends_the_start(
         raise CrawlHostError(DIED)
 
     monkeypatch.setattr(ShardSession, "start", start)
-    monkeypatch.setattr(sharded_crawl, "_TRY_AGAIN_S", 0.0)
     settings = CrawlSettings(roots=("http://a.test/",))
     crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
 
@@ -140,5 +139,5 @@ def test_a_shard_whose_process_always_dies_ends_the_start(
             await crawl.start()
         await crawl.close()
 
-    asyncio.run(main())
-    assert started == [0] * (sharded_crawl.MOST_DEATHS + 1)
+    run_virtual(main())
+    assert started == [0] * (MOST_DEATHS + 1)
