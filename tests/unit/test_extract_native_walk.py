@@ -333,6 +333,19 @@ def test_an_element_that_lexbor_has_no_number_for_is_found_by_its_name() -> None
     assert [element.tag for element in quickly.elements] == ["a", "portal", "x-y"]
 
 
+@pytest.mark.parametrize("linking", [(), ("x", "ping"), ("hreflang",)])
+def test_links_with_another_attribute_that_links_are_left_to_python(
+    linking: tuple[str, ...],
+) -> None:
+    html = "<p><a href=/1 ping=/p>a</a><a href=/2>b</a><a hreflang=en href=/3>c</a>"
+    found = NativeWalk(linking=linking).find(LexborHTMLParser(html))
+    assert found
+    left = {"ping": "/1", "hreflang": "/3"}
+    expected = [left[name] for name in left if name in linking]
+    assert [element.attributes["href"] for element in found.elements] == expected
+    assert found.anchors.hrefs == [href for href in ("/1", "/2", "/3") if href not in expected]
+
+
 def test_a_library_that_misreads_a_page_is_not_used() -> None:
     with pytest.raises(ValueError, match="misreads a page whose contents are known"):
         NativeWalk(found=FOUND - {"img"}).prove()

@@ -187,6 +187,8 @@ _MORE_ATTRIBUTES: dict[str, list[tuple[str, LinkKind]]] = {}
 for _link_kind in LinkKind:
     for _tag, _attribute in _link_kind.declaration.more_attributes.items():
         _MORE_ATTRIBUTES.setdefault(_tag, []).append((_attribute, _link_kind))
+LINKING_ATTRIBUTES_OF_A = frozenset(name for name, _ in _MORE_ATTRIBUTES.get("a", ()))
+"""Attributes of `<a>` with links, besides href."""
 _META_NAMES = {name: kind for kind in LinkKind for name in kind.declaration.meta_names}
 
 _DECIDING = {tag: frozenset(name for name, _ in more) for tag, more in _MORE_ATTRIBUTES.items()}

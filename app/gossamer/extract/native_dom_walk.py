@@ -21,6 +21,7 @@ from msgspec.msgpack import Decoder
 from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract.content_text import CONTENT_EXCLUDE, ContentExclusion
+from gossamer.extract.css_and_srcset_urls import LINKING_ATTRIBUTES_OF_A
 from gossamer.extract.facts.generic_anchor_texts import GENERIC_BITS
 from gossamer.extract.link_positions import LANDMARKS, WITHOUT_CLASS_PLACE, WITHOUT_ID
 from gossamer.extract.markup_shape import usual_name
@@ -81,7 +82,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 17
+INTERFACE: Final = 18
 """Incremented, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -132,7 +133,7 @@ _decode_runs = Decoder(list[ProseRun]).decode
 class NativeWalk:
     """The library at `path`, which searches the elements `found`. Threads may share it.
 
-    `release` is that of selectolax.
+    `release` is that of selectolax. `linking` are attributes of `<a>` with links, besides href.
 
     Raises OSError or AttributeError if it, or a function of it or of lexbor, is missing; ValueError
     if it was compiled for something else.
@@ -143,6 +144,7 @@ class NativeWalk:
         path: Path = LIBRARY,
         found: Iterable[str] = FOUND,
         release: str = selectolax.__version__,
+        linking: Iterable[str] = LINKING_ATTRIBUTES_OF_A,
     ) -> None:
         library = ctypes.CDLL(str(path))
         is_ours = library.interface_number() == INTERFACE
@@ -175,6 +177,8 @@ class NativeWalk:
         self._free.argtypes = (ctypes.c_void_p,)
         self._free.restype = None
         self._roles, self._unnumbered = _roles(found)
+        names = [name.encode() for name in sorted(linking)]
+        self._linking = (ctypes.c_char_p * len(names))(*names)
         self._wanted = Wanted(
             self._roles.buffer_info()[0],
             len(self._roles),
@@ -195,6 +199,8 @@ class NativeWalk:
             MAX_TEXT,
             MAX_LINE,
             GENERIC_BITS,
+            ctypes.cast(self._linking, ctypes.POINTER(ctypes.c_char_p)),
+            len(names),
         )
         self._given = ctypes.byref(self._functions), ctypes.byref(self._wanted)
 

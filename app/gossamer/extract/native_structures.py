@@ -48,6 +48,8 @@ class Wanted(ctypes.Structure):
         ("max_text", ctypes.c_size_t),
         ("max_line", ctypes.c_size_t),
         ("generic", ctypes.c_char_p),
+        ("linking", ctypes.POINTER(ctypes.c_char_p)),
+        ("linking_count", ctypes.c_size_t),
     )
 
 

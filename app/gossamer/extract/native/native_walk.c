@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 17 };
+enum { INTERFACE = 18 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -81,6 +81,8 @@ typedef struct {
     size_t max_text; /* bytes of a text that are read */
     size_t max_line; /* bytes of a text that is made one line here */
     const unsigned char *generic; /* a bit for each hash of texts that say nothing of a target */
+    const char *const *linking; /* names of attributes of <a> that link, besides href */
+    size_t linking_count;
 } wanted;
 
 /* app/gossamer/extract/native_structures.py has these as words, one after the other. */
@@ -89,7 +91,7 @@ _Static_assert(sizeof(uintptr_t) == sizeof(void *), "a number of lexbor's is a w
 _Static_assert(sizeof(named_roles) == 2 * sizeof(void *), "named_roles has two words");
 _Static_assert(offsetof(wanted, characters) == 4 * sizeof(void *), "four words come first");
 _Static_assert(offsetof(wanted, style) == 6 * sizeof(void *), "characters has two words");
-_Static_assert(sizeof(wanted) == 22 * sizeof(void *), "wanted has 22 words");
+_Static_assert(sizeof(wanted) == 24 * sizeof(void *), "wanted has 24 words");
 
 /* What does not count as content. */
 typedef struct {
@@ -513,6 +515,14 @@ static void write_to(walk *walk, column *column)
     column->count++;
 }
 
+static bool is_named(string name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (equals(name, names[i]))
+            return true;
+    return false;
+}
+
 /* Whether a link with this attribute says more than where it goes. */
 static bool is_for_python(const walk *walk, const attribute *at)
 {
@@ -521,7 +531,9 @@ static bool is_for_python(const walk *walk, const attribute *at)
     return name == wanted->rel || name == wanted->style || name == wanted->target ||
            is_typed(walk, at) ||
            (name > wanted->max_number && (equals(name_of(walk, at), "aria-label") ||
-                                          equals(name_of(walk, at), "aria-labelledby")));
+                                          equals(name_of(walk, at), "aria-labelledby"))) ||
+           (wanted->linking_count > 0 &&
+            is_named(name_of(walk, at), wanted->linking, wanted->linking_count));
 }
 
 /* Whether one of the first nodes in `element` is a text that says something. */
@@ -767,14 +779,6 @@ static void put_language(walk *walk, const node *root)
         put_string(walk->out, value_of(language));
     else
         put_byte(walk->out, NIL);
-}
-
-static bool is_named(string name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (equals(name, names[i]))
-            return true;
-    return false;
 }
 
 /* Whether the text of `element` does not count as content. */
