@@ -72,6 +72,7 @@ class ArchiveFiles:
         self._clock = clock
         self._serial = 0
         self._name = ""
+        self._path = self._folder
         self._descriptor = -1
         self._size = 0
 
@@ -101,8 +102,10 @@ class ArchiveFiles:
 
     def _is_cut(self) -> bool:
         """Whether the archive was repaired meanwhile, which removed unnamed records."""
-        is_shorter = os.fstat(self._descriptor).st_size != self._size
-        return is_shorter or not (self._folder / self._name).exists()
+        try:
+            return self._path.stat().st_size != self._size
+        except FileNotFoundError:
+            return True
 
     def _open(self) -> None:
         self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -116,7 +119,7 @@ class ArchiveFiles:
                 self._descriptor = os.open(self._folder / name, flags, 0o600)
             if self._serial > _MAX_SERIAL:
                 raise FileExistsError(self._folder / name)
-        self._name, self._size = name, 0
+        self._name, self._path, self._size = name, self._folder / name, 0
         try:
             self._write(member_of(self._warcinfo(name)))
         except OSError:

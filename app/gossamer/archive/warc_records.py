@@ -80,7 +80,8 @@ def new_id() -> str:
 
 def warc_date(moment_s: float) -> str:
     """Unix time as WARC writes it."""
-    return datetime.fromtimestamp(moment_s, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    moment = datetime.fromtimestamp(moment_s, UTC).replace(tzinfo=None)
+    return f"{moment.isoformat(timespec='microseconds')}Z"
 
 
 def payload_digest(body: Iterable[bytes]) -> bytes:
