@@ -2544,6 +2544,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>状态类别</translation>
     </message>
     <message>
+        <source>Kind of content</source>
+        <translation>内容种类</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>目录</translation>
     </message>
