@@ -1810,6 +1810,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>file is larger</source>
         <translation>文件偏大</translation>
     </message>
+    <message>
+        <source>text not stored</source>
+        <translation>未保存文本</translation>
+    </message>
 </context>
 <context>
     <name>DetailTabs</name>

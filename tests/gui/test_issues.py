@@ -351,7 +351,7 @@ def test_duplicates_of_a_page_are_listed_with_what_they_have_in_common(faulty: D
     assert rows.data(rows.index(0, 2)) == f"{BASE}/docs/"
 
 
-def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> None:
+def test_headings_are_an_outline_that_tells_of_skipped_levels_and_missing_texts(desk: Desk) -> None:
     desk.rows.change(1, heading_levels="1243", h1="Spiders", h2="Webs")
     details = desk.details
     details.select_url(1)
@@ -364,7 +364,9 @@ def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> Non
         ["H4", "…"],
         ["H3", "…"],
     ]
-    assert [rows.data(rows.index(n, 1)) for n in range(4)] == ["", "", "skips a level", ""]
+    assert [rows.data(rows.index(n, 1)) for n in range(4)] == [
+        *("", "", "skips a level · text not stored", "text not stored"),
+    ]
 
 
 # ---------------------------------------------------------------- the audit run
