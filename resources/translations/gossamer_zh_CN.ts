@@ -1810,6 +1810,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>file is larger</source>
         <translation>文件偏大</translation>
     </message>
+    <message>
+        <source>text not stored</source>
+        <translation>未保存文本</translation>
+    </message>
 </context>
 <context>
     <name>DetailTabs</name>
@@ -2542,6 +2546,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Status class</source>
         <translation>状态类别</translation>
+    </message>
+    <message>
+        <source>Kind of content</source>
+        <translation>内容种类</translation>
     </message>
     <message>
         <source>Folder</source>

@@ -16,6 +16,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.content_types import content_kind
 from gossamer.model.custom_definitions import CustomCounts
 from gossamer.model.facets import ISSUE, SEVERAL, FacetCount, chosen, without
 from gossamer.model.fields.indexability import IndexableOrNot
@@ -81,6 +82,7 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     "verdict": lambda r: r.verdict,
     "kind": lambda link: link.kind,
     "depth": lambda r: -1 if r.depth is None else r.depth,
+    "content_kind": lambda r: content_kind(r.content_type),
     "content_type": lambda r: r.content_type or "",
     "chain_length": lambda r: r.chain_length,
     "chain_type": lambda r: r.chain_type,

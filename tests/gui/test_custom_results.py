@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.issues.rule_tree import CustomTarget, RuleTree
+from gossamer.gui.issues.rule_tree import CountedRows, RuleTree
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.workspace.table_panel import TablePanel
@@ -19,6 +19,7 @@ from gossamer.model.custom_definitions import (
     SearchCondition,
     column_of,
 )
+from gossamer.model.facets import CUSTOM
 from gossamer.model.project_queries import Order, View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.crawled import SITE, Crawled
@@ -122,7 +123,7 @@ def test_the_overview_counts_pages_for_which_a_definition_is_meant(
     with qtbot.waitSignal(tree.target_wanted) as wanted:
         tree.clicked.emit(model.index(0, 0, tops[-2]))
     value = CustomOutcome.MISSING.facet_value(TERMS.number)
-    assert wanted.args == [CustomTarget("custom_search", value)]
+    assert wanted.args == [CountedRows("custom_search", CUSTOM, value)]
     table.show_rule(wanted.args[0])
     assert table.bar.tab == "custom_search"
     qtbot.waitUntil(lambda: table.model.rowCount() == 1)

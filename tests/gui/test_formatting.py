@@ -175,6 +175,7 @@ def test_facets_and_details_use_the_labels_of_columns() -> None:
     named_alone = {
         "verdict",
         "status_class",
+        "content_kind",
         "kind",
         "folder",
         "origin",

@@ -24,7 +24,7 @@ from gossamer.gui.issues.ignore_dialog import IgnoreDialog
 from gossamer.gui.issues.issue_evidence import IssueUrl, with_evidence
 from gossamer.gui.issues.issue_menu import IssueMenu
 from gossamer.gui.issues.rule_texts import RuleCommand
-from gossamer.gui.issues.rule_tree import RuleTree
+from gossamer.gui.issues.rule_tree import CountedRows, RuleTree
 from gossamer.gui.look.theme import colour
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.tables.item_roles import DISPLAY, FOREGROUND
@@ -33,8 +33,10 @@ from gossamer.gui.tables.table_view import AddressDelegate
 from gossamer.gui.widgets.sticky_menu import StickyMenu
 from gossamer.gui.widgets.tabs_in_view import is_in_view
 from gossamer.model.audit_state import AuditState
+from gossamer.model.content_types import ContentKind
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
+from gossamer.model.facets import CONTENT_KIND
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
@@ -297,6 +299,33 @@ def test_the_tree_counts_rules_and_leads_to_their_urls(faulty: Desk, qtbot: QtBo
     assert faulty.table.bar.tab == RuleGroup.PAGE_TITLES
 
 
+def test_the_tree_counts_internal_and_external_urls_by_kind_of_content(
+    faulty: Desk, qtbot: QtBot
+) -> None:
+    faulty.rows.add(f"{BASE}/a.png", Outcome.FILE, parent=1, status=200, content_type="image/png")
+    counts = faulty.table.issue_counts
+    tree = RuleTree(counts)
+    qtbot.addWidget(tree)
+    faulty.refresh()
+    assert counts.content == {}, "nothing is counted that nobody sees"
+    tree.show()
+    tree.target_wanted.connect(faulty.table.show_rule)
+    images = tree.index_of(CountedRows(View.INTERNAL, CONTENT_KIND, ContentKind.IMAGE))
+    faulty.until(lambda: images.siblingAtColumn(1).data() == "1")
+    assert images.data() == "Images"
+    internal, external = images.parent(), images.parent().siblingAtRow(1)
+    assert (internal.data(), external.data()) == ("Internal", "External")
+    assert internal.siblingAtColumn(1).data() == str(sum(counts.content[View.INTERNAL].values()))
+    faulty.rows.add(f"{BASE}/b.png", Outcome.FILE, parent=1, status=200, content_type="image/png")
+    faulty.refresh()
+    faulty.until(lambda: images.siblingAtColumn(1).data() == "2")
+    tree.clicked.emit(images)
+    faulty.until(lambda: faulty.rows_shown() == [f"{BASE}/a.png", f"{BASE}/b.png"])
+    assert faulty.table.bar.tab == View.INTERNAL
+    tree.clicked.emit(internal)
+    faulty.until(lambda: len(faulty.rows_shown()) > 2)
+
+
 def test_a_hidden_tree_catches_up_when_it_is_shown(faulty: Desk, qtbot: QtBot) -> None:
     tree = RuleTree(faulty.table.issue_counts)
     qtbot.addWidget(tree)
@@ -322,7 +351,7 @@ def test_duplicates_of_a_page_are_listed_with_what_they_have_in_common(faulty: D
     assert rows.data(rows.index(0, 2)) == f"{BASE}/docs/"
 
 
-def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> None:
+def test_headings_are_an_outline_that_tells_of_skipped_levels_and_missing_texts(desk: Desk) -> None:
     desk.rows.change(1, heading_levels="1243", h1="Spiders", h2="Webs")
     details = desk.details
     details.select_url(1)
@@ -335,7 +364,9 @@ def test_headings_are_an_outline_that_tells_of_skipped_levels(desk: Desk) -> Non
         ["H4", "…"],
         ["H3", "…"],
     ]
-    assert [rows.data(rows.index(n, 1)) for n in range(4)] == ["", "", "skips a level", ""]
+    assert [rows.data(rows.index(n, 1)) for n in range(4)] == [
+        *("", "", "skips a level · text not stored", "text not stored"),
+    ]
 
 
 # ---------------------------------------------------------------- the audit run

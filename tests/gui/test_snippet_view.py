@@ -81,6 +81,24 @@ def test_a_phone_has_less_width_and_more_lines(view: SnippetView) -> None:
     assert view.headline.text() == on_desktop
 
 
+def test_white_space_counts_as_search_engines_read_it(view: SnippetView) -> None:
+    view.title.setText(" Two   words ")
+    assert view.title_measure.text().startswith("9 characters · ")
+    assert view.headline.text() == "Two words"
+    assert view.edited()[0].title == "Two words"
+
+
+@pytest.mark.dressed
+def test_a_phone_shows_as_many_lines_as_it_has_however_they_break(view: SnippetView) -> None:
+    view.title.setText("Cabinet of Curiosities · The Gossamer Museum and a long WWWW addition")
+    view.description.setPlainText("incomprehensibilities " * 20)
+    view.use_device(MOBILE)
+    room = MOBILE.width - 2 * 16
+    for label, lines in ((view.headline, 2), (view.text, 3)):
+        assert label.heightForWidth(room) < label.fontMetrics().lineSpacing() * (lines + 1)
+        assert label.text().endswith(" …")
+
+
 def test_the_same_page_keeps_what_was_typed(view: SnippetView) -> None:
     rows = FakeRows()
     rows.add("https://example.com/b", Outcome.PAGE, status=200, title="B")

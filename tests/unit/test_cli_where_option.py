@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.cli.where_option import WHERE_FACETS, filter_of
+from gossamer.model.content_types import ContentKind
 from gossamer.model.custom_definitions import CustomOutcome, CustomSearch
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.derived_fields import NotedOrNot
@@ -39,6 +40,7 @@ from tests.cases import each_case
         ("Outcome=client_error", Filter(facets=facet_values(outcome={Outcome.CLIENT_ERROR}))),
         ("kind=image", Filter(facets=facet_values(kind={LinkKind.IMAGE}))),
         ("content-type=text/html", Filter(facets=facet_values(content_type={"text/html"}))),
+        ("content-kind=PDF", Filter(facets=facet_values(content_kind={ContentKind.PDF}))),
         ("depth=3", Filter(facets=facet_values(depth={3}))),
         ("depth=none", Filter(facets=facet_values(depth={UNREACHED}))),
         ("origin=https://a.test", Filter(facets=facet_values(origin={"https://a.test"}))),
@@ -103,7 +105,7 @@ def test_the_documentation_has_every_facet_and_the_values_of_those_with_few() ->
     section = text.partition("\n### Facets\n")[2].partition("\n### ")[0]
     documented = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", section, re.MULTILINE))
     assert set(documented) == set(WHERE_FACETS)
-    for facet in ("since-last-crawl", "accessibility", "why-rendered", "rendering"):
+    for facet in ("content-kind", "since-last-crawl", "accessibility", "why-rendered", "rendering"):
         with pytest.raises(UsageError) as refused:
             filter_of([f"{facet}=x"])
         known = str(refused.value).partition("; use ")[2].removesuffix(".")
@@ -126,6 +128,7 @@ def test_values_of_a_facet_add_up_and_facets_narrow() -> None:
         "verdict=bad",
         "outcome=x",
         "chain-type=x",
+        "content-kind=x",
         "indexability=x",
         "=1",
     ],

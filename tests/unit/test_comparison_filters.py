@@ -1,6 +1,7 @@
 """In which filters of a comparison a URL is."""
 
-from gossamer.model.comparison_filters import SCOPE, TYPES, UrlTraits, filters_of
+from gossamer.model.comparison_filters import SCOPE, UrlTraits, filters_of
+from gossamer.model.content_types import ContentKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_flags import Indexability
 from tests.cases import each_case
@@ -23,7 +24,7 @@ OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml.documen
     ],
 )
 def test_a_url_is_in_the_filter_of_its_content_type(content_type: str | None, kind: str) -> None:
-    assert kind in TYPES
+    assert kind in set(ContentKind)
     traits = UrlTraits(
         Outcome.FILE,
         is_external=False,

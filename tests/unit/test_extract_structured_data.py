@@ -134,7 +134,8 @@ def test_names_may_be_addresses() -> None:
     [
         ('{"a": 1,}', "JSON is malformed: trailing comma in object (line 1, column 9)"),
         ('\n{"ä": 1\n "b": 2}', "JSON is malformed: expected ',' or '}' (line 3, column 2)"),
-        ('{"a": ', "Input data was truncated"),
+        ('{"a": ', "Input data was truncated (line 1, column 6)"),
+        ('\n{\n "a": 1\n\n', "Input data was truncated (line 3, column 8)"),
         ("[" * 100_000, "JSON is nested too deeply"),
     ],
 )

@@ -1,16 +1,18 @@
 """A value of a facet promises so many rows: whoever filters by it gets as many."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from gossamer.model.content_types import KIND_OF_TYPE, content_kind
 from gossamer.model.facets import FACETS, choose, concerns, without
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import Filter, View, facet_values
-from gossamer.model.visit import Link
+from gossamer.model.visit import Link, Visit
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing import inlink_tables as inlinks
 from tests.cases import each_case
@@ -74,7 +76,7 @@ def test_each_value_promises_the_rows_that_it_gives(
 
 @each_case("view", list(View))
 def test_every_row_has_one_value_of_what_all_have(reader: Reader, view: View) -> None:
-    of_all = ("verdict", "status_class", "outcome", "content_type", "depth")
+    of_all = ("verdict", "status_class", "outcome", "content_kind", "content_type", "depth")
     for filter_, facet in product(FILTERS, of_all):
         counted = sum(each.count for each in reader.facet(view, without(filter_, facet), facet))
         assert counted == len(reader.ids(view, without(filter_, facet))), (filter_, facet)
@@ -84,3 +86,17 @@ def test_only_what_may_redirect_has_chains_and_only_links_have_kinds() -> None:
     chained = {view for view in View if concerns("chain_type", view)}
     assert chained == set(View) - {View.PAGES, View.RESOURCES, View.SKIPPED, View.FORMER}
     assert {v for v in View if concerns("kind", v)} == {View.LINKS, View.BROKEN_LINKS}
+
+
+def test_the_kind_of_content_is_that_of_the_content_type(tmp_path: Path) -> None:
+    types = [
+        *("", *KIND_OF_TYPE, "image/svg+xml", "audio/ogg", "video/mp4", "font/woff2"),
+        *("text/javascript", "application/ecmascript", "application/x-font-ttf"),
+        *("application/rss+xml", "application/json", "x/openxmlformats"),
+    ]
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        for number, each in enumerate(types):
+            crawled.visited(f"/{number}", Visit(Outcome.FILE, 200, content_type=each), [])
+        with Reader(crawled.path) as reader:
+            counts = reader.facet(View.ALL, Filter(), "content_kind")
+    assert {each.value: each.count for each in counts} == Counter(map(content_kind, types))

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from gossamer.audit.rule_catalogue import nearest_names, rule_named
 from gossamer.cli.terminal import listed
+from gossamer.model.content_types import ContentKind
 from gossamer.model.custom_definitions import CustomOutcome
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import (
+    CONTENT_KIND,
     CUSTOM,
     FACET_FIELDS,
     FACETS,
@@ -72,10 +74,8 @@ def filter_of(
 
 def _value(facet: Facet, text: str) -> Value:
     """Parse one value; ValueError, KeyError or StopIteration if the facet has no such value."""
-    if facet == STATUS_CLASS:
-        return _status_class(text)
-    if facet == ORIGIN:
-        return text
+    if (parse := _WITHOUT_FIELD.get(facet)) is not None:
+        return parse(text)
     declared = FACET_FIELDS[facet]
     unknown, of_type = declared.field.unknown, _type_of(declared)
     if unknown is not None and text.lower() == "none":
@@ -122,10 +122,19 @@ def _status_class(text: str) -> int:
     return int(text[0])
 
 
+_WITHOUT_FIELD: Final[dict[Facet, Callable[[str], Value]]] = {
+    STATUS_CLASS: _status_class,
+    ORIGIN: str,
+    CONTENT_KIND: lambda text: ContentKind(text.lower()),
+}
+
+
 def _example(facet: Facet) -> str:
     """A hint on how to spell the values of a facet."""
     if facet == STATUS_CLASS:
         return "use a class such as 4xx, or none"
+    if facet == CONTENT_KIND:
+        return f"use {listed(list(ContentKind), 'or')}"
     declared = FACET_FIELDS[facet]
     of_type = _type_of(declared)
     if declared.field.example or not issubclass(of_type, Enum):

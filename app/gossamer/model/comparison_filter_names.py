@@ -15,6 +15,7 @@ from gossamer.model.comparison_filters import (
     VIEW,
 )
 from gossamer.model.comparison_results import FilterCounts
+from gossamer.model.content_types import ContentKind
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.project_queries import NO_RESPONSE, Facet, View
 from gossamer.model.translatable import Sentence, Translatable, said
@@ -40,17 +41,17 @@ _VIEWS: Final[dict[str, Sentence]] = {
     View.BROKEN_LINKS: "Broken links",
 }
 _SCOPES: Final[dict[str, Sentence]] = {"internal": "Internal", "external": "External"}
-_TYPES: Final[dict[str, Sentence]] = {
-    "html": "HTML",
-    "javascript": "JavaScript",
-    "css": "CSS",
-    "image": "Images",
-    "media": "Media",
-    "font": "Fonts",
-    "pdf": "PDF",
-    "xml": "XML",
-    "other": "Other",
-    "unknown": "Unknown",
+CONTENT_KIND_NAMES: Final[dict[ContentKind, Sentence]] = {
+    ContentKind.HTML: "HTML",
+    ContentKind.JAVASCRIPT: "JavaScript",
+    ContentKind.CSS: "CSS",
+    ContentKind.IMAGE: "Images",
+    ContentKind.MEDIA: "Media",
+    ContentKind.FONT: "Fonts",
+    ContentKind.PDF: "PDF",
+    ContentKind.XML: "XML",
+    ContentKind.OTHER: "Other",
+    ContentKind.UNKNOWN: "Unknown",
 }
 
 
@@ -71,7 +72,8 @@ def _scope_name(value: str) -> Translatable:
     name = Translatable(_SCOPES[scope])
     if not kind:
         return name
-    return said("{scope}: {type}", scope=name, type=Translatable(_TYPES[kind]))
+    of_kind = Translatable(CONTENT_KIND_NAMES[ContentKind(kind)])
+    return said("{scope}: {type}", scope=name, type=of_kind)
 
 
 def _number_name(section: Facet, value: int) -> Translatable:

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.content_types import content_kind
 from gossamer.model.fields.indexability import indexable_or_not, why_not_indexable
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.outcome import Outcome
@@ -26,25 +27,6 @@ COMPARED_VIEWS: Final = (
     *(View.ALL, View.PAGES, View.REDIRECTS, View.ERRORS, View.RESOURCES, View.EXTERNAL),
 )
 """The others have links, which are counted separately, or URLs that were never requested."""
-TYPES: Final = (
-    *("html", "javascript", "css", "image", "media", "font", "pdf", "xml", "other", "unknown"),
-)
-"""Kinds of content types, as the value of `scope` names them after internal or external."""
-_EXACT: Final = {
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/css": "css",
-    "application/pdf": "pdf",
-    "application/xml": "xml",
-    "text/xml": "xml",
-    "application/vnd.ms-fontobject": "font",
-}
-_PARTS: Final = (
-    *(("image/", "image"), ("audio/", "media"), ("video/", "media"), ("font/", "font")),
-    *(("javascript", "javascript"), ("ecmascript", "javascript"), ("font-", "font")),
-)
-_XML: Final = "+xml"
-"""The endings of other XML types (RFC 7303). Office documents have "openxml" in theirs."""
 DEEPEST: Final = 50
 """Deeper URLs count as this deep: filters of a trap would never end."""
 
@@ -60,16 +42,6 @@ class UrlTraits(Struct, frozen=True, array_like=True, gc=False):
     indexability: str
 
 
-def type_of(content_type: str | None) -> str:
-    """One of TYPES."""
-    if not content_type:
-        return "unknown"
-    if content_type in _EXACT:
-        return _EXACT[content_type]
-    other = "xml" if content_type.endswith(_XML) else "other"
-    return next((kind for part, kind in _PARTS if part in content_type), other)
-
-
 def filters_of(traits: UrlTraits) -> Iterator[tuple[Facet, Value]]:
     """The filters that a requested URL is in: section and value."""
     for view in COMPARED_VIEWS:
@@ -77,7 +49,7 @@ def filters_of(traits: UrlTraits) -> Iterator[tuple[Facet, Value]]:
             yield VIEW, view.value
     scope = "external" if traits.is_external else "internal"
     yield SCOPE, scope
-    yield SCOPE, f"{scope}/{type_of(traits.content_type)}"
+    yield SCOPE, f"{scope}/{content_kind(traits.content_type)}"
     status = traits.status or NO_RESPONSE
     yield STATUS_CLASS, status // 100
     yield STATUS, status

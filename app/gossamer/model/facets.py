@@ -18,6 +18,8 @@ from gossamer.model.response_warnings import Warnings
 
 STATUS_CLASS: Final = "status_class"
 """2 for 2xx and so on, NO_RESPONSE for none."""
+CONTENT_KIND: Final = "content_kind"
+"""Kinds of content types, see `ContentKind`."""
 FOLDER: Final = "folder"
 ORIGIN: Final = "origin"
 """Like "https://example.com"."""
@@ -40,7 +42,9 @@ FACET_FIELDS: Final = {
     each.field.facet: each for each in (*LINK_FIELDS, *URL_FIELDS) if each.field.facet
 }
 """The facets that are the values of one field."""
-_FIRST: Final = ("verdict", STATUS_CLASS, "status", "outcome", "kind", "content_type", "depth")
+_FIRST: Final = (
+    *("verdict", STATUS_CLASS, "status", "outcome", "kind", CONTENT_KIND, "content_type", "depth"),
+)
 FACETS: Final[tuple[Facet, ...]] = tuple(
     dict.fromkeys((*_FIRST, FOLDER, ORIGIN, TIME, *FACET_FIELDS, ISSUE, IGNORED, CUSTOM, FOUND_ON))
 )

@@ -21,6 +21,8 @@ from gossamer.model.text_cleaning import clean_text, one_line
 
 _PREFIXES: Final = ("https://schema.org/", "http://schema.org/", "schema:")
 _TOO_DEEP: Final = "JSON is nested too deeply"
+_ENDS_TOO_EARLY: Final = "Input data was truncated"
+"""The parser's message that has no byte."""
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 _CONTAINERS: Final = ("@list", "@set", "@graph")
 _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
@@ -155,8 +157,12 @@ def _text(value: object) -> str:
 def _place(message: str, script: str) -> tuple[str, int]:
     """The parser's message, with line and column in place of the byte; and the line."""
     found = _BYTE.search(message)
-    if found is None:
+    if found is not None:
+        message = message[: found.start()].strip()
+        before = script.encode("utf-8", "replace")[: int(found[1])].decode("utf-8", "ignore")
+    elif message == _ENDS_TOO_EARLY:
+        before = script.rstrip()
+    else:
         return one_line(message, MAX_VALUE), 1
-    before = script.encode("utf-8", "replace")[: int(found[1])].decode("utf-8", "ignore")
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    return f"{message[: found.start()].strip()} (line {line}, column {column})", line
+    return f"{message} (line {line}, column {column})", line

@@ -111,12 +111,19 @@ def headings() -> DetailList[OutlineHeading]:
                     None,
                     QT_TRANSLATE_NOOP("Column", "Note"),
                     30,
-                    lambda each: _tr("skips a level") if each.skips else "",
+                    _remarks,
                 ),
             )
         ),
         read=_read_headings,
     )
+
+
+def _remarks(heading: OutlineHeading) -> str:
+    remarks = [_tr("skips a level")] if heading.skips else []
+    if heading.text == _NOT_STORED:
+        remarks.append(_tr("text not stored"))
+    return " · ".join(remarks)
 
 
 def _read_duplicates(

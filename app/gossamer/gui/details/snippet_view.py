@@ -94,6 +94,27 @@ def cut_to(text: str, font: int, pixels: int) -> str:
     return f"{kept}{_ELLIPSIS}"
 
 
+def cut_to_lines(text: str, font: int, pixels: int, lines: int) -> str:
+    """The text cut to some lines of a width in pixels, which break between words."""
+    kept = cut_to(text, font, pixels * lines)
+    words = kept.removesuffix(_ELLIPSIS).split(" ")
+    while len(words) > 1 and _lines(kept, font, pixels) > lines:
+        words.pop()
+        kept = " ".join(words) + _ELLIPSIS
+    return kept
+
+
+def _lines(text: str, font: int, pixels: int) -> int:
+    """How many lines a text takes; a word that is too wide for one goes on in the next."""
+    lines, line = 1, ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and pixel_width(longer, font) > pixels:
+            lines, longer = lines + 1, word
+        line = longer
+    return lines
+
+
 class _Measure(QLabel):
     """Shows the length and width of a text, and whether they exceed the limits."""
 
@@ -213,18 +234,22 @@ class SnippetView(QScrollArea):
         if self._record is not None:
             url = self._record.url
             _, *originals = _shown(self._record)
-            typed = [self.title.text().strip(), " ".join(self.description.toPlainText().split())]
+            typed = self._typed()
             self._edits.pop(url, None)
-            if typed != [" ".join(text.split()) for text in originals]:
+            if typed != tuple(" ".join(text.split()) for text in originals):
                 self._edits[url] = EditedSnippet(url, *typed, *originals)
             while len(self._edits) > _MAX_EDITS:
                 del self._edits[next(iter(self._edits))]
         self._show()
 
+    def _typed(self) -> tuple[str, str]:
+        """Title and description with white space as browsers and search engines read it."""
+        title, description = self.title.text(), self.description.toPlainText()
+        return " ".join(title.split()), " ".join(description.split())
+
     def _show(self) -> None:
         address, *texts = _shown(self._record)
-        title = formatting.clean(self.title.text().strip())
-        description = formatting.clean(" ".join(self.description.toPlainText().split()))
+        title, description = map(formatting.clean, self._typed())
         limits = (title_limits(self._settings), description_limits(self._settings))
         self.title_measure.show_measure(title, limits[0])
         self.description_measure.show_measure(description, limits[1])
@@ -232,13 +257,16 @@ class SnippetView(QScrollArea):
         self.export_button.setText(self.tr("Export %Ln edited page(s)…", "", len(self._edits)))
         self.export_button.setVisible(bool(self._edits))
         device, inner = self._device, self._device.width - 2 * _MARGIN
-        widths = [each.pixels[1] for each in limits]
-        if device is not DESKTOP:
-            widths = [inner * device.title_lines, inner * device.description_lines]
+        if device is DESKTOP:
+            headline = cut_to(title, TITLE_PIXELS, limits[0].pixels[1])
+            text = cut_to(description, DESCRIPTION_PIXELS, limits[1].pixels[1])
+        else:
+            headline = cut_to_lines(title, TITLE_PIXELS, inner, device.title_lines)
+            text = cut_to_lines(description, DESCRIPTION_PIXELS, inner, device.description_lines)
         self.card.setFixedWidth(device.width)
         self.address.setText(cut_to(formatting.clean(_breadcrumb(address)), 12, inner))
-        self.headline.setText(cut_to(title, TITLE_PIXELS, widths[0]) or address)
-        self.text.setText(cut_to(description, DESCRIPTION_PIXELS, widths[1]))
+        self.headline.setText(headline or address)
+        self.text.setText(text)
         self.text.setVisible(bool(description))
         self._sheet.setEnabled(self._record is not None)
 

@@ -14,8 +14,12 @@ from gossamer.gui.tables.table_columns import field_label
 from gossamer.gui.tables.table_columns import value_text as value_text_of
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.sticky_menu import StickyMenu, refilling
+from gossamer.model.comparison_filter_names import CONTENT_KIND_NAMES
+from gossamer.model.content_types import ContentKind
 from gossamer.model.facets import (
+    CONTENT_KIND,
     CUSTOM,
     FACET_FIELDS,
     FACETS,
@@ -37,6 +41,7 @@ from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import NO_RESPONSE, Facet, Filter, Value, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url
 
 _tr = translator("Facet")
@@ -44,6 +49,7 @@ _tr = translator("Facet")
 _NAMES: Final[dict[Facet, str]] = {
     "verdict": QT_TRANSLATE_NOOP("Facet", "Verdict"),
     STATUS_CLASS: QT_TRANSLATE_NOOP("Facet", "Status class"),
+    CONTENT_KIND: QT_TRANSLATE_NOOP("Facet", "Kind of content"),
     "kind": QT_TRANSLATE_NOOP("Facet", "Link type"),
     FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
     ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
@@ -107,6 +113,7 @@ def _clean(value: Value) -> str:
 _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
     "verdict": lambda value: _tr(_VERDICTS[Verdict(str(value))]),
     STATUS_CLASS: _status_class,
+    CONTENT_KIND: lambda value: spoken(Translatable(CONTENT_KIND_NAMES[ContentKind(str(value))])),
     "outcome": _outcome,
     "depth": _depth,
     "warning": lambda value: warning_labels([ResponseWarning(str(value))]),

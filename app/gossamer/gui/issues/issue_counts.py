@@ -14,13 +14,17 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.content_types import ContentKind
 from gossamer.model.custom_definitions import CustomCounts
+from gossamer.model.facets import CONTENT_KIND
 from gossamer.model.ignored_issues import IgnoredIssue
-from gossamer.model.project_queries import Filter, facet_values
+from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.series_contents import Note, NoteSubject
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 
 _TOTALS_S: Final = 1.0
+COUNTED_VIEWS: Final = (View.INTERNAL, View.EXTERNAL)
+"""The views whose URLs are counted by kind of content."""
 
 
 _Read: TypeAlias = tuple[
@@ -30,7 +34,9 @@ _Read: TypeAlias = tuple[
     AuditState,
     Mapping[int, CustomCounts],
     Sequence[Note],
+    "ContentCounts",
 ]
+ContentCounts: TypeAlias = Mapping[View, Mapping[ContentKind, int]]
 
 
 class IssueCounts(QObject):
@@ -63,6 +69,9 @@ class IssueCounts(QObject):
         """All notes of the series."""
         self.state: AuditState | None = None
         """Whether the audit is up to date; None if that is unknown."""
+        self.content: ContentCounts = {}
+        """URLs by kind of content, of internal and external ones; empty unless they are wanted."""
+        self._is_content_wanted = False
         self._totals = AuditTotals()
         self._counting = reader.throttle.add(self._read)
         self._totalling = reader.throttle.add(self._read_totals, _TOTALS_S)
@@ -72,7 +81,7 @@ class IssueCounts(QObject):
         self._counting.reset()
         self._totalling.reset()
         self._has_project = path is not None
-        self.urls, self.site_urls, self.custom = {}, {}, {}
+        self.urls, self.site_urls, self.custom, self.content = {}, {}, {}, {}
         self.ignored, self.notes, self.state, self._totals = (), (), None, AuditTotals()
         self.changed.emit()
         self.refresh()
@@ -102,6 +111,13 @@ class IssueCounts(QObject):
         if self._has_project:
             self._counting.request()
 
+    def want_content(self, *, wanted: bool) -> None:
+        """Count URLs by kind of content too, which takes longer, or no more."""
+        if wanted is not self._is_content_wanted:
+            self._is_content_wanted = wanted
+            if wanted:
+                self.refresh(at_once=True)
+
     def request_totals(self) -> None:
         """Count the totals of shares; `changed` follows."""
         if self._has_project:
@@ -125,6 +141,8 @@ class IssueCounts(QObject):
 
     def _read(self) -> None:
         segments = self.segments
+        views = COUNTED_VIEWS if self._is_content_wanted else ()
+        before = self.content
 
         def read(rows: ProjectRows) -> _Read:
             site = rows.issue_counts()
@@ -135,6 +153,7 @@ class IssueCounts(QObject):
                 rows.audit_state(),
                 rows.custom_counts(segments),
                 rows.notes(),
+                {view: _by_content(rows, view, segments) for view in views} or before,
             )
 
         self._reader.submit(
@@ -148,10 +167,11 @@ class IssueCounts(QObject):
     def _take(self, found: _Read, segments: frozenset[str]) -> None:
         before = (
             *(self.urls, self.site_urls, self.ignored, self.state, self.custom),
-            self.notes,
+            *(self.notes, self.content),
         )
         if segments == self.segments and found != before:
-            self.urls, self.site_urls, self.ignored, self.state, self.custom, self.notes = found
+            self.urls, self.site_urls, self.ignored = found[:3]
+            self.state, self.custom, self.notes, self.content = found[3:]
             self.changed.emit()
         self._counting.finished()
 
@@ -170,6 +190,11 @@ class IssueCounts(QObject):
             self._totals = totals
             self.changed.emit()
         self._totalling.finished()
+
+
+def _by_content(rows: ProjectRows, view: View, segments: frozenset[str]) -> dict[ContentKind, int]:
+    counts = rows.facet(view, _among(segments), CONTENT_KIND)
+    return {ContentKind(str(each.value)): each.count for each in counts}
 
 
 def _among(segments: frozenset[str]) -> Filter:

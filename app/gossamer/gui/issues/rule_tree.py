@@ -1,25 +1,31 @@
-"""The tree of rule groups and their rules, with live counts, for the overview."""
+"""The tree of URLs by content, of rule groups and of their rules, with live counts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QIcon, QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QHideEvent, QIcon, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.custom.definition_texts import custom_text, outcomes_of
-from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.issues.issue_counts import COUNTED_VIEWS, IssueCounts
 from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, rule_name, rule_tooltip
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, colour, tabular
 from gossamer.gui.tables.table_tabs import CUSTOM_TABS, TABS, TabKey
 from gossamer.gui.tables.table_view import PaddedDelegate
 from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import spoken
+from gossamer.model.comparison_filter_names import CONTENT_KIND_NAMES
+from gossamer.model.content_types import ContentKind
 from gossamer.model.custom_definitions import CustomCounts, CustomDefinition, outcome_and_number
-from gossamer.model.project_queries import Filter, facet_values
+from gossamer.model.facets import CONTENT_KIND, CUSTOM
+from gossamer.model.project_queries import Facet, Filter, View, facet_values
 from gossamer.model.series_contents import NoteSubject
+from gossamer.model.translatable import Translatable
 
 _TARGET: Final = Qt.ItemDataRole.UserRole + 1
 _COUNT_WIDTH: Final = 10
@@ -31,24 +37,26 @@ def decided_rules(group: RuleGroup) -> list[SiteRule]:
 
 
 @dataclass(frozen=True, slots=True)
-class CustomTarget:
-    """The tab of custom definitions, and an outcome of one of them, if any."""
+class CountedRows:
+    """The rows of a tab that are counted: all, or those with a value of a facet."""
 
     tab: TabKey
-    facet_value: str = ""
+    facet: Facet = CUSTOM
+    value: str = ""
 
     @property
     def filter_(self) -> Filter:
         """The filter of the rows of the tab."""
-        values = {self.facet_value} if self.facet_value else set[str]()
-        return Filter(facets=facet_values(custom=values))
+        values = {self.value} if self.value else set[str]()
+        return Filter(facets=facet_values(**{self.facet: values}))
 
 
 class RuleTree(QTreeView):
     """Groups with their rules and the number of URLs of each rule.
 
-    `target_wanted` carries the clicked group or rule. Those without URLs are grey. The rows are
-    made when the tree is first shown; while it is hidden, it is not updated.
+    Before them are internal and external URLs by kind of content, after them custom definitions.
+    `target_wanted` carries the clicked group, rule or `CountedRows`. Those without URLs are grey.
+    The rows are made when the tree is first shown; while it is hidden, it is not updated.
     """
 
     target_wanted = Signal(object)
@@ -59,7 +67,8 @@ class RuleTree(QTreeView):
         self._model = QStandardItemModel(0, 2, self)
         self._items: dict[SiteRule, tuple[QStandardItem, QStandardItem]] = {}
         self._groups: dict[RuleGroup, tuple[QStandardItem, QStandardItem]] = {}
-        self._custom: dict[CustomTarget, tuple[QStandardItem, QStandardItem]] = {}
+        self._content: dict[CountedRows, tuple[QStandardItem, QStandardItem]] = {}
+        self._custom: dict[CountedRows, tuple[QStandardItem, QStandardItem]] = {}
         self._definitions: tuple[CustomDefinition, ...] = ()
         self.setModel(self._model)
         self.setAccessibleName(self.tr("Issues by group"))
@@ -79,19 +88,27 @@ class RuleTree(QTreeView):
         self.clicked.connect(self._emit_target)
         self.activated.connect(self._emit_target)
 
-    def index_of(self, target: RuleGroup | SiteRule) -> QModelIndex:
-        """The index of a group or a rule."""
+    def index_of(self, target: RuleGroup | SiteRule | CountedRows) -> QModelIndex:
+        """The index of a group, a rule, or internal or external URLs."""
         self._fill()
+        if isinstance(target, CountedRows):
+            return self._content[target][0].index()
         found = self._items[target] if isinstance(target, SiteRule) else self._groups[target]
         return found[0].index()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show the current counts."""
         super().showEvent(event)
+        self._counts.want_content(wanted=True)
         if self._groups:
             self._write()
         else:
             self._fill()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Have nothing counted that is shown here alone."""
+        super().hideEvent(event)
+        self._counts.want_content(wanted=False)
 
     def changeEvent(self, event: QEvent) -> None:
         """Use the colours of a new palette."""
@@ -101,6 +118,9 @@ class RuleTree(QTreeView):
 
     def _fill(self) -> None:
         if not self._groups:
+            for view in COUNTED_VIEWS:
+                kinds = [CountedRows(view, CONTENT_KIND, kind) for kind in ContentKind]
+                self._content |= self._add_counted(CountedRows(view, CONTENT_KIND), kinds)
             for group in RuleGroup:
                 self._add_group(group)
             self._write()
@@ -123,6 +143,7 @@ class RuleTree(QTreeView):
             self._write()
 
     def _write(self) -> None:
+        self._write_content()
         counts, settings = self._counts.urls, self._counts.settings
         noted = {note.about for note in self._counts.notes if note.subject is NoteSubject.ISSUE}
         held: dict[RuleGroup, list[bool]] = {group: [] for group in RuleGroup}
@@ -137,34 +158,51 @@ class RuleTree(QTreeView):
 
         self._write_custom()
 
+    def _write_content(self) -> None:
+        """Show internal and external URLs above the groups of rules."""
+        for target, row in self._content.items():
+            counts = self._counts.content.get(View(target.tab), {})
+            if not target.value:
+                urls, name = sum(counts.values()), TABS[target.tab].name
+            else:
+                kind = ContentKind(target.value)
+                urls, name = counts.get(kind, 0), spoken(Translatable(CONTENT_KIND_NAMES[kind]))
+            _show(row, name, formatting.number(urls), found=urls > 0)
+
     def _write_custom(self) -> None:
         """Show custom searches and extractions of the crawl below the groups of rules."""
         definitions = self._counts.settings.definitions
         if definitions != self._definitions:
             self._definitions = definitions
             self._custom.clear()
-            self._model.setRowCount(len(self._groups))
+            self._model.setRowCount(len(COUNTED_VIEWS) + len(self._groups))
             for tab, kind in CUSTOM_TABS.items():
                 self._add_custom(tab, [each for each in definitions if isinstance(each, kind)])
         for target, row in self._custom.items():
-            if not target.facet_value:
+            if not target.value:
                 _show(row, TABS[target.tab].name, formatting.number(row[0].rowCount()), found=True)
                 continue
-            outcome, number = outcome_and_number(target.facet_value)
+            outcome, number = outcome_and_number(target.value)
             pages = self._counts.custom.get(number, CustomCounts()).of(outcome)
-            name = custom_text(target.facet_value, self._counts.settings)
+            name = custom_text(target.value, self._counts.settings)
             _show(row, name, formatting.number(pages), found=pages > 0)
 
     def _add_custom(self, tab: TabKey, definitions: list[CustomDefinition]) -> None:
-        if not definitions:
-            return
-        first = [outcomes_of(each)[0].facet_value(each.number) for each in definitions]
-        top, *rows = [CustomTarget(tab, value) for value in dict.fromkeys(("", *first))]
-        for target in (top, *rows):
-            row = self._custom[target] = (_item(target), _item(target))
+        if definitions:
+            first = [outcomes_of(each)[0].facet_value(each.number) for each in definitions]
+            rows = [CountedRows(tab, CUSTOM, value) for value in dict.fromkeys(first)]
+            self._custom |= self._add_counted(CountedRows(tab), rows)
+
+    def _add_counted(
+        self, top: CountedRows, rows: Iterable[CountedRows]
+    ) -> dict[CountedRows, tuple[QStandardItem, QStandardItem]]:
+        """Add a tab and parts of its rows below it."""
+        added = {target: (_item(target), _item(target)) for target in (top, *rows)}
+        for target, row in added.items():
             row[1].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            parent = self._model if target is top else self._custom[top][0]
+            parent = self._model if target is top else added[top][0]
             parent.appendRow(list(row))
+        return added
 
     def _emit_target(self, index: QModelIndex) -> None:
         target = index.data(_TARGET)

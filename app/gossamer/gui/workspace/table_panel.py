@@ -13,7 +13,7 @@ from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.issues_area import IssuesArea
-from gossamer.gui.issues.rule_tree import CustomTarget
+from gossamer.gui.issues.rule_tree import CountedRows
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_rows import TableQuery
@@ -125,9 +125,9 @@ class TablePanel(ProjectPanel):
             self.view.set_order(order)
         self.bar.show_rows(tab, filter_ or Filter())
 
-    def show_rule(self, target: RuleGroup | SiteRule | CustomTarget) -> None:
+    def show_rule(self, target: RuleGroup | SiteRule | CountedRows) -> None:
         """Show the URLs of a group in its tab, or of one of its rules or custom definitions."""
-        if isinstance(target, CustomTarget):
+        if isinstance(target, CountedRows):
             self.bar.show_counted(target.tab, target.filter_)
         elif isinstance(target, SiteRule):
             self.bar.show_rule(target.group, target.number)

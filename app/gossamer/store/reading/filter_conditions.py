@@ -9,8 +9,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.model.content_types import (
+    KIND_OF_PART,
+    KIND_OF_TYPE,
+    XML_ENDING,
+    ContentKind,
+)
 from gossamer.model.custom_definitions import CustomOutcome, outcome_and_number
 from gossamer.model.facets import (
+    CONTENT_KIND,
     CUSTOM,
     FACET_FIELDS,
     IGNORED,
@@ -293,6 +300,20 @@ def _verdicts() -> str:
     )
 
 
+def _content_kinds() -> str:
+    """The kind of the content type of u as SQL; follows `content_kind`, without calls of Python."""
+    known = f"coalesce({read_sql(FACET_FIELDS['content_type'])}, '')"
+    exact = " ".join(f"WHEN '{each}' THEN '{kind}'" for each, kind in KIND_OF_TYPE.items())
+    parts = " ".join(
+        f"WHEN instr({known}, '{part}') THEN '{kind}'" for part, kind in KIND_OF_PART.items()
+    )
+    ends = f"substr({known}, -{len(XML_ENDING)}) = '{XML_ENDING}'"
+    return (
+        f"CASE {known} WHEN '' THEN '{ContentKind.UNKNOWN}' {exact} ELSE CASE {parts}"
+        f" WHEN {ends} THEN '{ContentKind.XML}' ELSE '{ContentKind.OTHER}' END END"
+    )
+
+
 def _one_of(expression: str, numbers: Iterable[int | str]) -> str:
     """The condition that an expression is one of these numbers."""
     return f"{expression} IN ({listed(numbers)})"
@@ -309,6 +330,7 @@ _ORIGIN = (
     "CASE WHEN u.url GLOB 'http*://*' THEN substr(u.url, 1, instr(substr(u.url, 9), '/') + 7) END"
 )
 _WORKED_OUT: Final = {
+    CONTENT_KIND: _content_kinds(),
     STATUS_CLASS: f"coalesce(v.status / 100, {NO_RESPONSE})",
     "verdict": _verdicts(),
     ORIGIN: _ORIGIN,
