@@ -58,7 +58,6 @@ PATCHED_CONSTANTS: Final = {
     "_MERGED": "an index of many megabytes would be needed",
     "_MOUNTS": "only root can mount",
     "_REPORTED_EVERY": "tens of thousands of rows would be needed",
-    "_TRY_AGAIN_S": "a crawl in shards waits in real time",
     "_STREAMED": "tens of thousands of rows would be needed",
 }
 """Constants that tests patch, and why: nothing but a test would give another as an argument."""
