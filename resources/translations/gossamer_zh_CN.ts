@@ -5384,6 +5384,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此页面的脚本会重定向，因此没有截图。</translation>
     </message>
     <message>
+        <source>Press “Render again” to set the HTML and the rendered page side by side: a crawl does not keep the rendered one.</source>
+        <translation>请按“重新渲染”，并排查看 HTML 与渲染后的页面：抓取不保留渲染后的页面。</translation>
+    </message>
+    <message>
         <source>Rendered now, not stored</source>
         <translation>刚刚渲染，未保存</translation>
     </message>
@@ -5440,10 +5444,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>DOM</source>
         <translation>DOM 结构</translation>
-    </message>
-    <message>
-        <source>Press “Render again” to set the HTML and the rendered page side by side: a crawl keeps neither of them.</source>
-        <translation>请按“重新渲染”，并排查看 HTML 与渲染后的页面：抓取不保留这两者。</translation>
     </message>
     <message>
         <source>Rendered page</source>
@@ -20798,8 +20798,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>用 axe-core 检查渲染页面的无障碍：`off`（关）、`a`（WCAG 2.0 至 2.2 的 A 级）、`aa`（A 和 AA）、`aaa`、`best-practice`（A、AA 和最佳实践）或 `all`（全部）。不启用时，或页面未渲染时，只判定仅凭 HTML 就能判断的规则。</translation>
     </message>
     <message>
-        <source>Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this computer. `gossamer browser` shows which one that is.</source>
-        <translation>渲染页面的 Chromium、Chrome 或 Edge 的路径或名称；留空：此计算机上最合适的一个。`gossamer browser` 会显示是哪一个。</translation>
+        <source>Path or name of the Chromium, Chrome or Edge that renders pages and opens the window of a login; empty: the best one of this computer. `gossamer browser` shows which one that is.</source>
+        <translation>渲染页面并打开登录窗口的 Chromium、Chrome 或 Edge 的路径或名称；留空：此计算机上最合适的一个。`gossamer browser` 会显示是哪一个。</translation>
     </message>
     <message>
         <source>User-Agent header. The product name in it selects the rules of robots.txt. A [name](#user-agents-by-name) stands for a complete header.</source>

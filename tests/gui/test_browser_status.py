@@ -84,6 +84,14 @@ def test_the_browser_that_the_setting_names_is_told_not_the_usual_one(
     qtbot.waitUntil(lambda: text() == f"Pages are rendered with {SHELL.path}.")
 
 
+def test_a_browser_can_be_chosen_where_no_pages_are_rendered_as_logins_use_it(
+    qtbot: QtBot,
+) -> None:
+    dialog = SettingsDialog(CrawlSettings(roots=("a.test",), render=RenderMode.OFF))
+    qtbot.addWidget(dialog)
+    assert dialog.field("browser").widget.isEnabled()
+
+
 def test_a_browser_that_does_not_answer_is_named_and_another_one_offered(qtbot: QtBot) -> None:
     note = shown(qtbot, Computer(SHELL).setup)
     note.show_version(SHELL, "")

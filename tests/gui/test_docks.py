@@ -22,17 +22,19 @@ LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockW
 
 
 class Raised(QObject):
-    """Whether a window was put in front of others since it was shown."""
+    """Whether a window was put in front of others since it was shown, and how often it was shown."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.is_raised = False
+        self.times_shown = 0
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - the name Qt gives it
         """Note what happens, and let it pass."""
         if event.type() == QEvent.Type.Show:
             self.is_raised = False
+            self.times_shown += 1
         elif event.type() == QEvent.Type.ZOrderChange:
             self.is_raised = True
         return super().eventFilter(watched, event)
@@ -169,6 +171,22 @@ def test_the_arrangement_of_panels_is_restored(run: Run[None], tmp_path: Path) -
             assert places(await docks_of(stage)) == left
 
     run(life())
+
+
+def test_a_floating_panel_of_a_restored_layout_is_shown_again_once_the_window_is_there(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        docks = stage.window.workspace.docks
+        floating = docks.docks[Panel.FOLDERS]
+        floating.setFloating(True)
+        floating.show()
+        raised = Raised(floating)
+        await docks_of(stage)
+        await until(lambda: raised.is_raised)
+        assert raised.times_shown
+
+    play(scene)
 
 
 def test_an_invalid_saved_layout_is_ignored(play: Play) -> None:

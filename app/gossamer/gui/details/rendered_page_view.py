@@ -283,8 +283,8 @@ class RenderedPageView(QWidget):
 
     def _why_no_texts(self) -> str:
         return self.tr(
-            "Press “Render again” to set the HTML and the rendered page side by side: a crawl "
-            "keeps neither of them."
+            "Press “Render again” to set the HTML and the rendered page side by side: a crawl does "
+            "not keep the rendered one."
         )
 
     def _summary(self, shown: RenderingReport) -> str:

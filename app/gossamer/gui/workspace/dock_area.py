@@ -212,12 +212,24 @@ class DockArea(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """From now on docks have the sizes that are visible."""
         super().showEvent(event)
-        self._was_seen = True
+        is_first, self._was_seen = not self._was_seen, True
         if self._width is not None:
             self._share()
         for dock in self._floating:
             dock.show()
-        QTimer.singleShot(0, self, self._raise_floating)
+        QTimer.singleShot(0, self, self._show_floating_again if is_first else self._raise_floating)
+
+    def _show_floating_again(self) -> None:
+        """Have the window manager keep floating docks in front of the window.
+
+        It does so only for those that it is told of after the window. A restored layout shows them
+        before, so any click on the window would put it in front of them.
+        """
+        for dock in self.docks.values():
+            if dock.isFloating() and dock.isVisible():
+                dock.hide()
+                dock.show()
+        self._raise_floating()
 
     def _raise_floating(self) -> None:
         """Have floating docks in front: those shown before the window stay behind it otherwise."""

@@ -248,12 +248,11 @@ class RenderingSettings(
                 "Path or name of the Chromium, Chrome or Edge to render with.", metavar="PROGRAM"
             ),
             change=ChangePolicy.WITH_NEW_WORKERS,
-            needs="render",
             decides_reading=False,
         ),
     ] = ""
-    """Path or name of the Chromium, Chrome or Edge that renders pages; empty: the best one of this
-    computer. `gossamer browser` shows which one that is.
+    """Path or name of the Chromium, Chrome or Edge that renders pages and opens the window of a
+    login; empty: the best one of this computer. `gossamer browser` shows which one that is.
     """
 
     @property
