@@ -22,7 +22,7 @@ LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockW
 
 
 class Raised(QObject):
-    """Whether a window was put in front of others since it was shown, and how often it was shown."""
+    """Whether a window was put in front of others since it was shown; how often it was shown."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
