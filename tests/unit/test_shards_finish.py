@@ -76,68 +76,53 @@ def test_a_shard_that_dies_while_others_are_started_is_started_again(
     asyncio.run(main())
 
 
-def test_a_shard_whose_process_dies_while_it_starts_is_started_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def starts_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, failure: CrawlHostError, times: int
+) -> tuple[list[int], bool]:
+    """Which of two shards were started, one after the other, where the first starts fail.
+
+    And whether the crawl began.
+    """
     started: list[int] = []
 
     async def start(shard: ShardSession) -> None:
         started.append(shard.identity.number)
-        if len(started) == 1:
-            raise CrawlHostError(DIED)
+        if len(started) <= times:
+            raise failure
         shard.progress = Progress(CrawlState.RUNNING)
 
     monkeypatch.setattr(ShardSession, "start", start)
     settings = CrawlSettings(roots=("http://a.test/",))
-    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
+    crawl = ShardedCrawl(create_shards(folder / "a.shards", settings, 2, ""), HostPool())
 
-    async def main() -> None:
-        await crawl.start()
-        await crawl.close()
+    async def main() -> bool:
+        try:
+            await crawl.start()
+        except CrawlHostError:
+            return False
+        finally:
+            await crawl.close()
+        return True
 
-    run_virtual(main())
-    assert started == [0, 0, 1]
+    has_begun = run_virtual(main())
+    return started, has_begun
 
 
-def test_a_shard_that_cannot_be_started_is_not_tried_again(
+def test_a_shard_whose_process_dies_while_it_starts_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[int] = []
-
-    async def start(shard: ShardSession) -> None:
-        started.append(shard.identity.number)
-        raise CrawlHostError("Another version of Gossamer was installed.")
-
-    monkeypatch.setattr(ShardSession, "start", start)
-    settings = CrawlSettings(roots=("http://a.test/",))
-    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
-
-    async def main() -> None:
-        with pytest.raises(CrawlHostError):
-            await crawl.start()
-        await crawl.close()
-
-    asyncio.run(main())
-    assert started == [0]
+    assert starts_of(tmp_path, monkeypatch, CrawlHostError(DIED), 1) == ([0, 0, 1], True)
 
 
 def test_a_shard_whose_process_always_dies_ends_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[int] = []
+    expected = [0] * (MOST_DEATHS + 1)
+    assert starts_of(tmp_path, monkeypatch, CrawlHostError(DIED), 99) == (expected, False)
 
-    async def start(shard: ShardSession) -> None:
-        started.append(shard.identity.number)
-        raise CrawlHostError(DIED)
 
-    monkeypatch.setattr(ShardSession, "start", start)
-    settings = CrawlSettings(roots=("http://a.test/",))
-    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
-
-    async def main() -> None:
-        with pytest.raises(CrawlHostError):
-            await crawl.start()
-        await crawl.close()
-
-    run_virtual(main())
-    assert started == [0] * (MOST_DEATHS + 1)
+def test_a_shard_that_cannot_be_started_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = CrawlHostError("Another version of Gossamer was installed.")
+    assert starts_of(tmp_path, monkeypatch, refused, 99) == ([0], False)
