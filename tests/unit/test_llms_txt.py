@@ -59,6 +59,51 @@ def test_targets_that_were_not_crawled_are_neither_broken_nor_left_out() -> None
     assert [(each.is_broken, each.is_not_indexable) for each in links] == [(False, False)] * 2
 
 
-@each_case("text", ["", "\ufeff# A", "[" * 10_000, "](" * 10_000, "#" * 10_000, "- [a](http://[)"])
+@each_case(
+    ("target", "url"),
+    [
+        ("https://example.com", "https://example.com/"),
+        ("/über", "https://example.com/%C3%BCber"),
+        ("https://EXAMPLE.com:443/gone", "https://example.com/gone"),
+    ],
+)
+def test_targets_are_looked_up_as_the_crawl_knows_them(target: str, url: str) -> None:
+    asked: list[str] = []
+    checked_links(parse_llms_txt(f"# E\n- [a]({target})\n", URL), asked.append)
+    assert asked == [url]
+
+
+@each_case(
+    ("line", "heading"),
+    [
+        ("## Guides ##", ("Guides",)),
+        ("##   ", ("",)),
+        ("##Guides", ()),
+        ("####### Guides", ()),
+    ],
+)
+def test_headings_are_those_of_markdown(line: str, heading: tuple[str, ...]) -> None:
+    assert parse_llms_txt(f"# E\n{line}\n", URL).sections == heading
+
+
+_MANY = 200_000
+"""A search that begins anew at each of them would take hours."""
+
+
+@each_case(
+    "text",
+    [
+        "",
+        "\ufeff# A",
+        "[" * _MANY,
+        "](" * _MANY,
+        "[](a" * _MANY,
+        "[a](b" * _MANY + ")",
+        "#" * _MANY,
+        f"# a{' ' * _MANY}b",
+        f"# a{' #' * _MANY}b",
+        "- [a](http://[)",
+    ],
+)
 def test_any_text_can_be_read(text: str) -> None:
     assert parse_llms_txt(text, URL).sections == ()

@@ -5,21 +5,19 @@ and headings of level 2, each with a list of links.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
-from urllib.parse import urljoin
 
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import ERROR_OUTCOMES
 from gossamer.model.page_flags import Indexability
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.translatable import Translatable, said
+from gossamer.urls.url_parsing import join
 
 _MOST_LINKS: Final = 10_000
 _SUCCESS: Final = 2
-_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
-_ITEM: Final = re.compile(r"\s*[-*+]\s+(.*)")
-_LINK: Final = re.compile(r"\[([^\]\n]*)\]\(\s*<?([^)>\s]+)>?[^)\n]*\)")
+_LOWEST_HEADING: Final = 6
 
 
 class LlmsLink(NamedTuple):
@@ -83,15 +81,15 @@ def parse_llms_txt(text: str, url: str) -> LlmsTxt:
     sections: list[str] = []
     links: list[LlmsLink] = []
     for number, line in enumerate(text.splitlines(), 1):
-        heading = _HEADING.fullmatch(line)
-        if heading is None:
+        level, heading = _heading(line)
+        if not level:
             if line.startswith(">") and not sections:
                 summary.append(line[1:].strip())
             links += _links_in(line, number, sections[-1] if sections else "", url)
-        elif len(heading[1]) == 1:
-            titles.append((number, heading[2]))
-        elif len(heading[1]) == 2:  # noqa: PLR2004 - the level of sections
-            sections.append(heading[2])
+        elif level == 1:
+            titles.append((number, heading))
+        elif level == 2:  # noqa: PLR2004 - the level of sections
+            sections.append(heading)
     first = next((n for n, line in enumerate(text.splitlines(), 1) if line.strip()), 0)
     return LlmsTxt(
         titles[0][1] if titles else "",
@@ -107,18 +105,38 @@ def checked_links(llms: LlmsTxt, lookup: Callable[[str], UrlRecord | None]) -> l
     return [CheckedLink(link, lookup(link.url.partition("#")[0])) for link in llms.links]
 
 
+def _heading(line: str) -> tuple[int, str]:
+    """The level and the text of a heading; level 0 for any other line."""
+    rest = line.lstrip("#")
+    level = len(line) - len(rest)
+    if not (level <= _LOWEST_HEADING and rest[:1].isspace()):
+        return 0, ""
+    return level, rest.strip().rstrip("#").rstrip()
+
+
 def _links_in(line: str, number: int, section: str, url: str) -> list[LlmsLink]:
     return [
         LlmsLink(number, section, text.strip(), _resolved(url, target))
-        for text, target in _LINK.findall(line)
+        for text, target in _texts_and_targets(line)
     ]
 
 
 def _resolved(url: str, target: str) -> str:
-    try:
-        return urljoin(url, target)
-    except ValueError:
-        return target
+    """The target as the crawl writes it, with its fragment."""
+    address, mark, fragment = target.partition("#")
+    return f"{join(url, address) or address}{mark}{fragment}"
+
+
+def _texts_and_targets(line: str) -> Iterator[tuple[str, str]]:
+    """What each `[text](target)` says; looks at each character only a few times."""
+    at = 0
+    while (middle := line.find("](", at)) >= 0 and (end := line.find(")", middle)) >= 0:
+        start = line.rfind("[", at, middle)
+        text = line[start + 1 : middle]
+        target = line[middle + 2 : end].strip().removeprefix("<").partition(">")[0].split()
+        if start >= 0 and target and "]" not in text:
+            yield text, target[0]
+        at = end + 1
 
 
 def _faults(
