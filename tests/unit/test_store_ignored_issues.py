@@ -153,6 +153,24 @@ def test_addresses_of_known_urls_are_no_patterns_to_be_compared(
     assert reader.issue_counts()[_MISSING] == 4
 
 
+def test_addresses_of_urls_that_are_gone_do_not_count_as_patterns(
+    crawled: Crawled, reader: Reader, tmp_path: Path
+) -> None:
+    gone = [f"{SITE}/gone/{number}" for number in range(MAX_PATTERNS + 1)]
+    ignore(crawled, _MISSING, *gone, f"{SITE}/shop")
+    ignore(crawled, _TOO_LONG, "*/blog/*")
+    crawled.page("/gone/7", issues=[_MISSING])
+    assert reader.issue_counts() == {_MISSING: 3}
+    assert paths(reader, of_rule(_MISSING, "ignored")) == ["/shop", "/gone/7"]
+    assert [each.pattern for each in reader.ignored_issues() if each.urls] == [
+        *(f"{SITE}/gone/7", f"{SITE}/shop", "*/blog/*")
+    ]
+    crawled.writer.close()
+    rescue(crawled.path, tmp_path / "b.gossamer")
+    with Reader(tmp_path / "b.gossamer") as rescued:
+        assert len(rescued.ignored_issues()) == len(gone) + 2
+
+
 def test_a_rescue_keeps_what_is_ignored(crawled: Crawled, tmp_path: Path) -> None:
     ignore(crawled, _MISSING, f"{SITE}/shop", "*/blog/*")
     crawled.writer.close()

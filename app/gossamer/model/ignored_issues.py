@@ -10,7 +10,7 @@ from gossamer.model.text_cleaning import one_line
 EVERY_URL: Final = "*"
 """The pattern that all URLs match."""
 MAX_PATTERNS: Final = 200
-"""Patterns of one issue: each is compared with every URL of the issue."""
+"""Patterns with `*` of one issue: each is compared with every URL of the issue."""
 _LONGEST_PATTERN: Final = 4_000
 _LONGEST_REASON: Final = 1_000
 

@@ -19,13 +19,11 @@ _INSERT: Final = (
     "INSERT OR REPLACE INTO ignored_issue (rule, pattern, id, reason, author, ignored_at)"
     " VALUES (?, ?, ?, ?, ?, ?)"
 )
-_MOST_PATTERNS: Final = (
-    "SELECT max(n) FROM (SELECT count(*) AS n FROM ignored_issue WHERE id IS NULL GROUP BY rule)"
-)
+_PATTERNS: Final = "SELECT count(*) FROM ignored_issue WHERE rule = ? AND instr(pattern, '*')"
 
 
 def _put(connection: sqlite3.Connection, ignored: Iterable[IgnoredIssue]) -> None:
-    """Write these, in the transaction that is open; what is there for a pattern is replaced."""
+    """Write these; what is there for a pattern is replaced."""
     connection.executemany(
         _INSERT,
         (
@@ -33,8 +31,11 @@ def _put(connection: sqlite3.Connection, ignored: Iterable[IgnoredIssue]) -> Non
             for each in ignored
         ),
     )
-    (most,) = connection.execute(_MOST_PATTERNS).fetchone()
-    if (most or 0) > MAX_PATTERNS:
+
+
+def _ensure_few_patterns(connection: sqlite3.Connection, rule: int) -> None:
+    (patterns,) = connection.execute(_PATTERNS, (rule,)).fetchone()
+    if patterns > MAX_PATTERNS:
         raise UsageError(
             "An issue can be ignored for at most {most} patterns; use * to cover more URLs with "
             "one.",
@@ -52,6 +53,17 @@ def ignore_issues(path: Path, ignored: Sequence[IgnoredIssue]) -> None:
     checked = [each.checked() for each in ignored]
     with _transaction(path) as connection:
         _put(connection, [_with_id(connection, each) for each in checked])
+        for rule in {each.rule for each in checked if "*" in each.pattern}:
+            _ensure_few_patterns(connection, rule)
+
+
+def restore_ignored(path: Path, ignored: Iterable[IgnoredIssue]) -> None:
+    """Ignore in the project at `path` what those that it is made from ignore, however much that is.
+
+    Addresses of known URLs are kept with their ids. ProjectError where it cannot be written.
+    """
+    with _transaction(path) as connection:
+        _put(connection, [_with_id(connection, each) for each in ignored])
 
 
 def copy_ignored(connection: sqlite3.Connection, ignored: Iterable[IgnoredIssue]) -> None:
@@ -59,11 +71,7 @@ def copy_ignored(connection: sqlite3.Connection, ignored: Iterable[IgnoredIssue]
 
     Its URLs are not known yet: until `Writer.bind_ignored`, the address of one is a pattern.
     """
-    rows = [
-        (each.rule, each.pattern, None, each.reason, each.author, each.ignored_at)
-        for each in ignored
-    ]
-    connection.executemany(_INSERT, rows)
+    _put(connection, [replace(each, url_id=None) for each in ignored])
 
 
 def stop_ignoring(path: Path, ignored: Collection[IgnoredIssue]) -> int:

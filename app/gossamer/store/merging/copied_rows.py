@@ -10,7 +10,7 @@ from typing import Final
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
-from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.store.issue_ignoring import restore_ignored
 from gossamer.store.merging.merged_archive import copy_archive_rows
 from gossamer.store.merging.shard_files import ShardFile
 from gossamer.store.writer_lock import open_beside_writer
@@ -45,7 +45,7 @@ def copy_dependent_rows(shards: Sequence[ShardFile], target: Path, new_ids: NewI
             copy_archive_rows(shard, connection, new_ids)
     for shard in shards:
         rows = shard.connection.execute(_IGNORED)
-        ignore_issues(
+        restore_ignored(
             target, [IgnoredIssue(rule, pattern, None, *rest) for rule, pattern, *rest in rows]
         )
 

@@ -14,25 +14,34 @@ from gossamer.model.ignored_issues import EVERY_URL, IgnoredIssue
 # In a GLOB, `?` and `[` have a meaning, too, which they have not in our patterns.
 _PATTERNS: Final = (
     "SELECT rule, pattern, replace(replace(pattern, '[', '[[]'), '?', '[?]') AS glob"  # noqa: S608 - our own words
-    f" FROM ignored_issue WHERE id IS NULL AND pattern <> '{EVERY_URL}'"
+    f" FROM ignored_issue WHERE id IS NULL AND instr(pattern, '*') AND pattern <> '{EVERY_URL}'"
 )
 _BY_ENTRY: Final = f"""
     SELECT i.rule AS rule, i.id AS id, g.pattern AS pattern
     FROM ignored_issue g CROSS JOIN issue i ON i.rule = g.rule AND i.id = g.id
     UNION ALL SELECT i.rule, i.id, g.pattern FROM ({_PATTERNS}) g
     CROSS JOIN issue i ON i.rule = g.rule CROSS JOIN url u ON u.id = i.id AND u.url GLOB g.glob
+    UNION ALL SELECT i.rule, i.id, g.pattern
+    FROM (SELECT DISTINCT rule FROM ignored_issue WHERE id IS NULL) r
+    CROSS JOIN issue i ON i.rule = r.rule CROSS JOIN url u ON u.id = i.id
+    CROSS JOIN ignored_issue g ON g.rule = i.rule AND g.pattern = u.url AND g.id IS NULL
 """  # noqa: S608 - our own words
 """The rows of issues that are ignored for some URLs, by what ignores them; maybe several times."""
 IS_OPEN: Final = f"""
     NOT EXISTS (SELECT 1 FROM ignored_issue g WHERE g.rule = i.rule AND g.id = i.id)
     AND NOT EXISTS (
         SELECT 1 FROM ignored_issue g WHERE g.rule = i.rule AND g.id IS NULL
+        AND instr(g.pattern, '*')
         AND (g.pattern = '{EVERY_URL}' OR (SELECT o.url FROM url o WHERE o.id = i.id)
             GLOB replace(replace(g.pattern, '[', '[[]'), '?', '[?]'))
     )
+    AND NOT EXISTS (
+        SELECT 1 FROM ignored_issue g WHERE g.rule = i.rule
+        AND g.pattern = (SELECT o.url FROM url o WHERE o.id = i.id)
+    )
 """  # noqa: S608 - our own words
-"""That row `i` of issues is not ignored. Of a rule that nobody ignores, that is two looks into an
-empty index.
+"""That row `i` of issues is not ignored. Of a rule that nobody ignores, that is three looks into
+empty indexes. Addresses are looked up: of those whose URLs are gone, there may be any number.
 """
 OPEN_ROWS: Final = f"SELECT i.rule AS rule, i.id AS id FROM issue i WHERE {IS_OPEN}"  # noqa: S608 - our own words
 """The rows of issues that are not ignored."""

@@ -11,7 +11,7 @@ from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.series_contents import is_series_id
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
-from gossamer.store.issue_ignoring import ignore_issues
+from gossamer.store.issue_ignoring import restore_ignored
 from gossamer.store.reading.stored_visits import custom_by_page
 from gossamer.store.rescue.damaged_row_reader import columns_of
 from gossamer.store.writer_lock import open_beside_writer
@@ -46,7 +46,7 @@ def _copy_ignored(scratch: sqlite3.Connection, target: Path) -> None:
         "SELECT rule, pattern, u.id, reason, author, ignored_at"
         " FROM ignored_issue g LEFT JOIN url u ON u.id = g.id"
     )
-    ignore_issues(target, [IgnoredIssue(*row) for row in rows])
+    restore_ignored(target, [IgnoredIssue(*row) for row in rows])
 
 
 def _copy_renderings(scratch: sqlite3.Connection, target: Path) -> None:
