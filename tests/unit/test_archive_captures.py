@@ -1,6 +1,7 @@
 """Archives by anybody are listed record by record, however they are written or damaged."""
 
 import gzip
+import json
 import zipfile
 from copy import copy
 from pathlib import Path
@@ -229,6 +230,15 @@ def test_a_zip_file_with_names_that_cannot_be_read_is_damaged(tmp_path: Path) ->
     with pytest.raises(UsageError, match="damaged ZIP"):
         archive_parts(path)
     assert listed_roots(path) == []
+
+
+def test_a_page_list_gives_a_thousand_seeds_and_none_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "a.wacz"
+    long = {"url": f"https://a.example/{'x' * 100_000}", "seed": True}
+    seeds = [{"url": f"https://a.example/{n}", "seed": True} for n in range(2_000)]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("pages/pages.jsonl", "\n".join(map(json.dumps, [long, *seeds])))
+    assert listed_roots(path) == [f"https://a.example/{n}" for n in range(1_000)]
 
 
 def test_a_page_list_that_cannot_be_unpacked_is_none(tmp_path: Path) -> None:

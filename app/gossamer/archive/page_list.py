@@ -5,13 +5,16 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Final
 
 from gossamer.urls.url_parsing import is_http, join
 
 _PAGES: Final = "pages/pages.jsonl"
 _MAX_LINES: Final = 100_000
 _MAX_LINE_BYTES: Final = 1 << 20
+_MAX_BYTES: Final = 64 << 20
+_MAX_URL: Final = 70_000
+"""Characters; no crawl fetches a longer one."""
 _MAX_SEEDS: Final = 1_000
 
 
@@ -20,9 +23,16 @@ def listed_roots(path: Path) -> list[str]:
 
     Serialised URLs, each once.
     """
+    first: list[str] = []
+    seeds: dict[str, None] = {}
     try:
         with zipfile.ZipFile(path) as package, package.open(_PAGES) as lines:
-            pages = list(_pages(lines))
+            for url, is_seed in _pages(lines):
+                first = first or [url]
+                if is_seed:
+                    seeds[url] = None
+                if len(seeds) == _MAX_SEEDS:
+                    break
     except (
         OSError,
         LookupError,
@@ -33,19 +43,22 @@ def listed_roots(path: Path) -> list[str]:
         EOFError,
     ):
         return []  # RuntimeError: what Python's reader does not support, or is encrypted
-    seeds = [url for url, is_seed in pages if is_seed]
-    return list(dict.fromkeys(seeds or [url for url, _ in pages[:1]]))[:_MAX_SEEDS]
+    return list(seeds) or first
 
 
-def _pages(lines: Any) -> Iterator[tuple[str, bool]]:  # noqa: ANN401 - zipfile's reader has no name
+def _pages(lines: IO[bytes]) -> Iterator[tuple[str, bool]]:
+    left = _MAX_BYTES
     for _ in range(_MAX_LINES):
-        line = lines.readline(_MAX_LINE_BYTES)
+        line = lines.readline(min(_MAX_LINE_BYTES, left))
         if not line:
             return
+        left -= len(line)
         try:
             page = json.loads(line)
         except ValueError:
             continue
         url = page.get("url") if isinstance(page, dict) else None
-        if isinstance(url, str) and is_http(url.lower()) and (found := join(url, url)):
+        if not isinstance(url, str) or len(url) > _MAX_URL or not is_http(url.lower()):
+            continue
+        if found := join(url, url):
             yield found, page.get("seed") is True
