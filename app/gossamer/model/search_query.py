@@ -247,11 +247,13 @@ class _Parser:
         return SearchNarrowing(facet, value)
 
     def _term(self, token: _Token, field: SearchField | None) -> SearchTerm:
-        if token.kind == "colon":  # in a word, such as std::vector
-            token = _Token("term", token.text)
-            if not self.is_done and self._kind in {"term", "colon"}:
+        if token.kind == "colon":  # in a word, such as std::vector or urn:isbn:123
+            ends = False
+            while not ends and not self.is_done and self._kind in {"term", "colon"}:
                 following = self._next()
-                token = _Token("term", token.text + following.text, following.is_prefix)
+                ends = following.kind == "term"
+                token = _Token("colon", token.text + following.text, following.is_prefix)
+            token = _Token("term", token.text, token.is_prefix)
         if token.kind != "term":
             raise UsageError("The search has {what} where a word should be.", what=token.kind)
         self._terms += 1
