@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.audit.proofreading_gaps import proofreading_gaps
 from gossamer.export.export_selection import ExportSelection
@@ -15,6 +16,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
 from gossamer.session.settings_warnings import cautions, missing_dictionaries
 from gossamer.store.reading.reader import Reader
+from gossamer.store.reading.text_error_reader import MAX_LOCATIONS
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.dictionaries import write_dictionary
 
@@ -129,6 +131,16 @@ def test_the_pages_of_an_error_are_found(crawled: Crawled, error: TextError) -> 
         places = reader.error_locations(error)
     assert [each.url.removeprefix(SITE) for each in places] == expected
     assert all(each.error == error for each in places)
+
+
+def test_pages_with_the_same_letters_in_another_case_hide_no_page(crawled: Crawled) -> None:
+    acme = TextError(ErrorKind.SPELLING, "Acme", 1, "at Acme")
+    for number in range(MAX_LOCATIONS + 1):
+        crawled.page(f"/{number}", text_errors=encode_errors([replace(acme, text="acme")]))
+    crawled.page("/last", text_errors=encode_errors([acme]))
+    with Reader(crawled.path) as reader:
+        assert [each.url for each in reader.error_locations(acme)] == [f"{SITE}/last"]
+        assert len(reader.error_locations(replace(acme, text="acme"))) == MAX_LOCATIONS
 
 
 def test_tables_sort_and_filter_by_what_was_found(crawled: Crawled) -> None:

@@ -1,6 +1,7 @@
 """Reads the errors of spelling and grammar in a project, without those that settings ignore."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 
@@ -22,13 +23,16 @@ MAX_SUMMARIES = 200_000
 """Different errors that are told apart: a site of a million pages may have any number of them."""
 MAX_LOCATIONS = 1_000
 _AT_ONCE = 1_000
-_LIKE = "text_errors LIKE ? ESCAPE '\\'"
 _SUCCESSFUL = "v.status BETWEEN 200 AND 299"
 _PAGES = f"""
     SELECT v.id, v.text_errors, coalesce(d.value, ''), coalesce(g.value, '')
     FROM visit v LEFT JOIN text d ON d.id = v.dictionary
     LEFT JOIN text g ON g.id = v.grammar_language
     WHERE v.text_errors IS NOT NULL AND {_SUCCESSFUL} AND v.id > ?
+"""  # noqa: S608 - our own words
+_PAGES_WITH = f"""
+    SELECT v.id, u.url, v.text_errors FROM visit v JOIN url u ON u.id = v.id
+    WHERE v.id > ? AND instr(v.text_errors, ?) AND {_SUCCESSFUL} ORDER BY v.id LIMIT {_AT_ONCE}
 """  # noqa: S608 - our own words
 _WITHOUT_DICTIONARY = f"""
     SELECT coalesce(nullif(f.value, ''), s.value, ''), count(*)
@@ -86,20 +90,18 @@ class TextErrorReader(ProjectConnection):
 
     def error_locations(self, error: TextError) -> list[ErrorLocation]:
         """The pages with an error, by discovery, MAX_LOCATIONS at most."""
+        return list(islice(self._locations(error), MAX_LOCATIONS))
+
+    def _locations(self, error: TextError) -> Iterator[ErrorLocation]:
         # Texts are encoded one way, so that only pages with it are decoded.
         encoded = msgspec.json.encode(error.text).decode()
-        for special in "\\%_":
-            encoded = encoded.replace(special, "\\" + special)
-        sql = (
-            f"SELECT v.id, u.url, v.text_errors FROM visit v JOIN url u ON u.id = v.id"  # noqa: S608 - our own words
-            f" WHERE v.{_LIKE} AND {_SUCCESSFUL} ORDER BY v.id LIMIT {MAX_LOCATIONS}"
-        )
-        return [
-            ErrorLocation(url_id, url, each)
-            for url_id, url, text in self._rows(sql, (f"%{encoded}%",))
-            for each in reported_errors(text, NOTHING_IGNORED)
-            if (each.kind, each.rule, each.text) == (error.kind, error.rule, error.text)
-        ]
+        after = 0
+        while rows := self._rows(_PAGES_WITH, (after, encoded)):
+            for url_id, url, text in rows:
+                for each in reported_errors(text, NOTHING_IGNORED):
+                    if (each.kind, each.rule, each.text) == (error.kind, error.rule, error.text):
+                        yield ErrorLocation(url_id, url, each)
+            after = rows[-1][0]
 
     def unchecked_pages(self) -> UncheckedPages:
         """How many pages were not checked, by the language for which there is no dictionary."""
