@@ -1,5 +1,8 @@
 """Diagnostics tell what is needed, about any project, and no secret."""
 
+import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -50,6 +53,22 @@ def test_the_last_errors_and_what_is_no_line_of_ours(path: Path) -> None:
     assert "Segmentation fault" in text
     assert text.count("long ago") == 16
     assert len(text) < 10_000
+
+
+def test_stored_settings_that_are_no_longer_valid_hide_nothing_else(path: Path) -> None:
+    elsewhere = "https://b.example/login"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "UPDATE project SET settings = json_set(settings, '$.login_form', json(?))",
+            (
+                json.dumps(
+                    {"page": elsewhere, "steps": [{"submit_url": elsewhere, "typed": ["a"]}]}
+                ),
+            ),
+        )
+    text = diagnostics(path)
+    assert "Last errors in" in text
+    assert "b.example" in text
 
 
 def test_no_project_and_one_that_cannot_be_opened(tmp_path: Path) -> None:

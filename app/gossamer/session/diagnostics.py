@@ -13,7 +13,7 @@ from typing import Final
 
 from gossamer import __version__
 from gossamer.ipc.log_file import kept_logs
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import KnownError
 from gossamer.model.settings.limit_settings import MIB
 from gossamer.session.default_paths import log_path
 from gossamer.session.settings_file import settings_text
@@ -82,7 +82,7 @@ def _state(project: Path) -> str:
 def _settings(project: Path) -> str:
     try:
         return settings_text(stored_settings(project))
-    except ProjectError as e:
+    except KnownError as e:  # such as a stored login that no longer fits the site
         return f"{e}\n"
 
 
