@@ -7,6 +7,7 @@ import pytest
 
 from gossamer.model.file_names import MAX_NAME_BYTES
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session import session_factory
 from gossamer.session.default_paths import (
     crawl_log,
     free_project_path,
@@ -15,6 +16,7 @@ from gossamer.session.default_paths import (
     projects_folder,
 )
 from gossamer.session.known_projects import listed
+from gossamer.session.session_factory import SessionFactory
 from gossamer.store.project import create
 from tests.cases import each_case
 
@@ -43,6 +45,18 @@ def test_the_path_of_a_new_project_is_not_taken_yet() -> None:
         path = new_project_path("https://con.example.com/")
         assert not path.exists()
         path.touch()
+
+
+def test_crawls_of_a_host_begun_in_the_same_second_have_a_project_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    free = [new_project_path("https://example.com/") for _ in range(3)]
+    free[2] = free[2].with_stem("another")
+    monkeypatch.setattr(session_factory, "new_project_path", lambda _: free.pop(0))
+    settings = CrawlSettings(roots=("https://example.com/",))
+    made = [SessionFactory().create(settings).path for _ in range(2)]
+    assert len({*made}) == 2
+    assert all(path.exists() for path in made)
 
 
 def test_projects_of_schedules_are_listed_with_those_that_nobody_named() -> None:

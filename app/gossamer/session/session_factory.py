@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_MAX_TRIES: Final = 100
 NO_CHANGES: Final[Mapping[str, object]] = MappingProxyType({})
 
 
@@ -152,8 +154,11 @@ class SessionFactory:
         check_patterns(settings)
         for sitemap in settings.sitemaps:
             parse_root(sitemap)
-        path = path or new_project_path(parse_root(settings.roots[0]))
-        project.create(path, settings, previous, series)
+        create = partial(project.create, settings=settings, previous=previous, series=series)
+        if path is None:
+            path = _created(create, parse_root(settings.roots[0]))
+        else:
+            create(path)
         session = self._session_of(path)  # unchecked: nobody else has written to it
         session.choose_cluster(settings.cluster_choice)
         return session
@@ -200,6 +205,20 @@ class SessionFactory:
         UsageError if it cannot be opened.
         """
         return await asyncio.to_thread(forget, origins)
+
+
+def _created(create: Callable[[Path], None], root: str) -> Path:
+    """The path of a project that `create` makes for a crawl of `root` in the data folder."""
+    for _ in range(_MAX_TRIES):
+        path = new_project_path(root)
+        try:
+            create(path)
+        except ProjectError:
+            if path.exists():  # made meanwhile: another crawl of the host began in this second
+                continue
+            raise
+        return path
+    raise ProjectError("{path} already exists; choose another name.", path=path)
 
 
 def _series_id(project: Path | None) -> str:
