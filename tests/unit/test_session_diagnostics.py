@@ -56,7 +56,8 @@ def test_the_last_errors_and_what_is_no_line_of_ours(path: Path) -> None:
 
 
 def test_stored_settings_that_are_no_longer_valid_hide_nothing_else(path: Path) -> None:
-    elsewhere = "https://b.example/login"
+    step = {"submit_url": "https://b.example/in", "typed": ["name"]}
+    form = {"page": "https://b.example/login", "steps": [step]}
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(
             "UPDATE project SET settings = json_set(settings, '$.login_form', json(?))",
