@@ -61,11 +61,7 @@ def test_stored_settings_that_are_no_longer_valid_hide_nothing_else(path: Path) 
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(
             "UPDATE project SET settings = json_set(settings, '$.login_form', json(?))",
-            (
-                json.dumps(
-                    {"page": elsewhere, "steps": [{"submit_url": elsewhere, "typed": ["a"]}]}
-                ),
-            ),
+            (json.dumps(form),),
         )
     text = diagnostics(path)
     assert "Last errors in" in text
