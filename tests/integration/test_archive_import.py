@@ -118,6 +118,20 @@ def test_a_revisit_has_the_body_of_an_earlier_record(tmp_path: Path) -> None:
     assert row.fetched_at == 1735689600.0
 
 
+def test_a_revisit_never_has_a_body_with_another_digest(tmp_path: Path) -> None:
+    first = record(f"{SITE}/", http(page("Once"), Content_Length="91"), Payload_Digest="sha1:X")
+    other = record(f"{SITE}/b", http(page("Other")), Payload_Digest="sha1:Y")
+    again = record(
+        f"{SITE}/b", http(""), "revisit", Date="2025-01-01T00:00:00Z", Payload_Digest="sha1:X"
+    ).replace(b"WARC-Date: 2024-05-01T12:00:00Z\r\n", b"", 1)
+    whole, alone = (
+        write_warc(tmp_path / f"{name}.warc.gz", records)
+        for name, records in (("a", [first, other, again]), ("b", [other, again]))
+    )
+    assert imported(whole, tmp_path / "a.gossamer")["/b"].title == "Once"
+    assert imported(alone, tmp_path / "b.gossamer")["/b"].title is None
+
+
 def test_a_damaged_answer_is_told_as_such(tmp_path: Path) -> None:
     body = page("Cut", "/a")
     archive = write_warc(

@@ -212,15 +212,23 @@ class ArchiveIndex(ClosedOnExit):
         return row or (0, 0)
 
     def original(self, revisit: FoundCapture, url: str) -> FoundCapture | None:
-        """The capture of another time with the body of a revisit; None where it is not here."""
+        """The capture of another time with the body of a revisit; None where it is not here.
+
+        A body whose digest is another's is not it, even at the same URL.
+        """
         named = revisit.refers_url or url
         rows = self._connection.execute(
-            f"{_FOUND} FROM capture WHERE key = ? AND url = ? AND kind != ? AND status != ?"
-            " ORDER BY digest != ?, abs(time - ?), id LIMIT 1",
-            (
-                *(url_key(named), named, int(CaptureKind.REVISIT), _NOT_MODIFIED),
-                *(revisit.digest, revisit.refers_time or revisit.time),
-            ),
+            f"{_FOUND} FROM capture WHERE key = :key AND url = :url AND kind != :kind"
+            " AND status != :status AND (digest = :digest OR NOT digest OR NOT :digest)"
+            " ORDER BY digest != :digest, abs(time - :time), id LIMIT 1",
+            {
+                "key": url_key(named),
+                "url": named,
+                "kind": int(CaptureKind.REVISIT),
+                "status": _NOT_MODIFIED,
+                "digest": revisit.digest,
+                "time": revisit.refers_time or revisit.time,
+            },
         ).fetchall()
         if not rows and revisit.digest:
             rows = self._connection.execute(
