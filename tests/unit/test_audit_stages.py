@@ -649,6 +649,12 @@ def test_bookmarks_within_a_page_and_to_pages_without_any(crawled: Crawled) -> N
     assert audited(crawled)["URL: Broken Bookmark"] == ["/", "/a"]
 
 
+def test_ids_that_were_never_written_so_end_no_audit(crawled: Crawled) -> None:
+    crawled.page("/", bookmark("/a", "#x"))
+    crawled.page("/a", anchor_ids=b"\1\2\3")
+    assert audited(crawled)["URL: Broken Bookmark"] == ["/"]
+
+
 # ---------------------------------------------------------------- near duplicates
 
 

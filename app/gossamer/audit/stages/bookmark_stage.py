@@ -80,12 +80,18 @@ def _broken(crawl: AuditedCrawl, wanted: Ids) -> Ids:
         place = known.pop(int(str(page)), None)
         if place is None:  # the last id of a query occurs several times
             continue
-        there = np.frombuffer(ids, _HASHES).tolist() if isinstance(ids, bytes) else []
+        there = _hashes_in(ids) if isinstance(ids, bytes) else []
         for at in range(starts[place], starts[place + 1]):
             lead_to = hashes.get(fragments[at])
             if lead_to and lead_to.isdisjoint(there):
                 broken.append(at)
     return wanted[broken]
+
+
+def _hashes_in(stored: bytes) -> list[int]:
+    """Those of a page; of what we never wrote, as many as there may be."""
+    hashes: list[int] = np.frombuffer(stored, _HASHES, len(stored) // _HASHES.itemsize).tolist()
+    return hashes
 
 
 def fragment_hashes(fragment: str) -> frozenset[int]:
