@@ -162,6 +162,20 @@ def test_a_series_goes_with_its_only_project_unless_more_is_kept_in_it(tmp_path:
     assert not alone.path.exists()
 
 
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_series_stays_while_a_copy_of_its_only_project_does(tmp_path: Path, kept: int) -> None:
+    first = finished_crawl(tmp_path / "a.gossamer")
+    series = series_of(first)
+    remember_query(first, "SELECT 1")
+    copy_project(first, tmp_path / "b.gossamer")
+    files = [first, tmp_path / "b.gossamer"]
+    delete_project(files.pop(1 - kept))
+    assert [each.project for each in series.crawls()] == [str(files[0])]
+    assert query_history(files[0]) == ["SELECT 1"]
+    delete_project(files[0])
+    assert not series.path.exists()
+
+
 def test_queries_that_are_kept_at_once_are_all_kept(tmp_path: Path) -> None:
     project = finished_crawl(tmp_path / "a.gossamer")
     series_of(project)

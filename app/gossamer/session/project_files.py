@@ -73,7 +73,8 @@ def delete_project(path: Path) -> None:
 
     This cannot be undone.
 
-    Its series keeps the figures, unless it was the only crawl and nothing else is kept there.
+    Its series keeps the figures, unless it was the only crawl and nothing else is kept there. Where
+    there is a copy, nothing of the crawl is forgotten.
     """
     series, created_at = "", 0.0
     file = file_of(path)
@@ -84,12 +85,11 @@ def delete_project(path: Path) -> None:
 
     delete_archive(file)
     if series:
+        from gossamer.session.project_locations import forget_project  # noqa: PLC0415 - it imports all audit rules
         from gossamer.store.searching.index_files import index_of, remove_index  # noqa: PLC0415 - likewise
 
-        remove_index(index_of(series, created_at))
-        from gossamer.session.project_locations import forget_project  # noqa: PLC0415 - it imports all audit rules
-
-        forget_project(series, created_at, path)
+        if forget_project(series, created_at, path):
+            remove_index(index_of(series, created_at))
     with suppress(OSError):  # nobody would find a log that stays
         for log in kept_logs(log_path(file)):
             log.unlink(missing_ok=True)

@@ -131,14 +131,18 @@ def forget_crawls(series: Series, created_at: Iterable[float]) -> int:
     return len(wanted)
 
 
-def forget_project(series_id: str, created_at: float, project: Path) -> None:
-    """Note that a project was deleted.
+def forget_project(series_id: str, created_at: float, project: Path) -> bool:
+    """Note that a project was deleted; whether that was the only file of its crawl.
 
     If it was the only one of its series, and nothing else is kept there, the file of the series is
-    removed.
+    removed. A copy, which is the same crawl, is looked for as `find_moved` does.
     """
     series = Series(series_path(series_id))
     with suppress(ProjectError, OSError):
+        find_moved(series, project)
+        left = {each.created_at for each in series.crawls() if _is_its_own(series, each)}
+        if created_at in left:
+            return False
         settings = set(series.setting_names()) - {QUERIES}
         kept = (series.notes(), series.saved_filters(), settings)
         others = [each for each in series.crawls() if each.created_at != created_at]
@@ -146,6 +150,7 @@ def forget_project(series_id: str, created_at: float, project: Path) -> None:
             series.clear_location(created_at, str(project.absolute()))
         else:
             series.remove()
+    return True
 
 
 def _ensure_of(series: Series, file: Path) -> None:
