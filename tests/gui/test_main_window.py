@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UnfinishedCrawl
 from gossamer.gui.workspace.docks import Panel

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.site_rule import RuleGroup
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.context_menu_actions import ViewAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.request_waterfall import RequestWaterfall

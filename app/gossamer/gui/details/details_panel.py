@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from gossamer.gui.actions.view_actions import ViewAction, add_view_action
+from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
 from gossamer.gui.details.declared_tabs import other_tabs, usual_tabs
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.detail_tabs import DetailTabs

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.context_menu_actions import ViewAction
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.query_table import QueryTable

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
-from gossamer.gui.actions.action_spec import SelectionState
-from gossamer.gui.actions.view_actions import (
+from gossamer.gui.actions.action_declaration import SelectionState
+from gossamer.gui.actions.context_menu_actions import (
     ViewAction,
     add_view_action,
     add_view_menu,

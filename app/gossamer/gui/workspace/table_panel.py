@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from gossamer.audit.site_rule import RuleGroup, SiteRule
-from gossamer.gui.actions.view_actions import FilterAction
+from gossamer.gui.actions.context_menu_actions import FilterAction
 from gossamer.gui.filters.chip_names import ChipNames
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar

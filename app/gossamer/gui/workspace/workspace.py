@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.crawl.node_list import InFlightPage, NodeList
 from gossamer.gui.details.detail_table import DetailTable
