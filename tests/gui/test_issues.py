@@ -37,9 +37,9 @@ from gossamer.model.content_types import ContentKind
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.facets import CONTENT_KIND
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.store.project import store_settings

@@ -19,6 +19,7 @@ from gossamer.model.accessibility_report import Violation, ViolationNode
 from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
+from gossamer.model.link_traits import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.messages.page_contents_messages import (
     ComparedRow,
     PageFetchOutcome,
@@ -32,7 +33,6 @@ from gossamer.model.messages.page_rendering_messages import (
     RenderingReport,
 )
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.rendering import (
     BlockedBy,
     ConsoleMessage,

@@ -31,10 +31,10 @@ from gossamer.model.comparison_results import (
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import Directive
 from gossamer.model.freshness import UNCHANGED, Freshness
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive
 from gossamer.model.project_queries import Filter, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit

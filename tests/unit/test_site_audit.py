@@ -14,8 +14,8 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import STAGES, AuditProgress, is_current, run_site_audit
 from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import Directive, MarkupFlag
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS, THRESHOLDS, CrawlSettings
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
 from gossamer.model.visit import Visit

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import ERROR_OUTCOMES
-from gossamer.model.page_flags import Indexability
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.translatable import Translatable, said
 

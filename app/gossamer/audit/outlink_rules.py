@@ -13,8 +13,8 @@ from gossamer.audit.rules.page_links import (
     MANY_INTERNAL_OUTLINKS,
     NO_INTERNAL_OUTLINKS,
 )
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.link_kinds import HYPERLINK_KINDS
-from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import is_http, origin

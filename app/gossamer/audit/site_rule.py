@@ -18,16 +18,16 @@ from gossamer.audit.rule_evidence import Evidence
 from gossamer.audit.url_checks import UrlTrait, url_traits
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.axe_rules import rules_of_level
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFields
-from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import (
+from gossamer.model.fields.page_flags import (
     MOBILE_FLAGS,
     ContentFlag,
     Directive,
-    Indexability,
     MarkupFlag,
     RenderFlag,
 )
+from gossamer.model.outcome import Outcome
 from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said

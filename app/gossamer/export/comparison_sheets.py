@@ -22,8 +22,8 @@ from gossamer.model.comparison_results import (
     PageChange,
 )
 from gossamer.model.fields.compared_fields import COMPARABLE, OUTLINKS, SIMILARITY
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.missing_pages import fate_of
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.comparison_reader import ComparisonReader

@@ -42,10 +42,10 @@ from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.accessibility_report import accessibility_values, with_violations
 from gossamer.model.axe_rules import rules_of_level
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
-from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import CrawlSettings

@@ -12,7 +12,7 @@ from gossamer.model.fields.indexability import (
     reason_sql,
     why_not_indexable,
 )
-from gossamer.model.page_flags import ContentFlag, MarkupFlag
+from gossamer.model.fields.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.translatable import Sentence, Word, word
 
 _SEO: Final = (ColumnSet.SEO,)

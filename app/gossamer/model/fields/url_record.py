@@ -15,14 +15,13 @@ from gossamer.model.fields.field_declaration import (
     joined,
     with_first,
 )
-from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.fields.indexability import Indexability, indexability_sql
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.page_load_fields import PageLoadFields
 from gossamer.model.fields.rendering_columns import RenderingColumns
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import PAGES, Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
-from gossamer.model.page_flags import Indexability
 from gossamer.model.rank import UNLINKED
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.text_errors import ErrorKind

@@ -30,8 +30,8 @@ from gossamer.model.comparison_results import (
 )
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import Facet
 from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.store.bulk_insert import Value, chunks, listed, marks
