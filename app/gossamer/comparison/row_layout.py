@@ -4,12 +4,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from gossamer.model.fields.compared_fields import (
-    COMPARABLE,
-    OF_BOTH_SIDES,
-    SIMILARITY,
-    sources_of,
-)
+from gossamer.model.comparison_field_choice import COMPARABLE, sources_of
+from gossamer.model.fields.comparison_only_fields import OF_BOTH_SIDES, SIMILARITY
 from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.fields.indexability import Indexability, indexability_sql
 from gossamer.model.fields.page_flags import MarkupFlag

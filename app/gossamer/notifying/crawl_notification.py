@@ -10,9 +10,9 @@ from time import time
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.model.comparison_field_choice import COMPARED
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.errors import KnownError
-from gossamer.model.fields.compared_fields import COMPARED
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_counts import DONE, ERRORS, KNOWN, count
 from gossamer.model.store_batch import ProjectSummary
