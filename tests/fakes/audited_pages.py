@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AuditedPage
 from gossamer.model.fields.indexability import Indexability

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_indexability, page_issues
+from gossamer.audit.live_page_issues import page_indexability, page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AuditedPage, PageRule, PageScope
 from gossamer.model.fields.indexability import Indexability

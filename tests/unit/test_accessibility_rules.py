@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup
 from gossamer.model.accessibility_report import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_indexability
+from gossamer.audit.live_page_issues import page_indexability
 from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import Directive, MarkupFlag

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import STAGES, AuditProgress, is_current, run_site_audit
 from gossamer.audit.site_rule import PageRule, StageRule

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from gossamer.audit.response_rules import with_issues
+from gossamer.audit.live_response_issues import with_issues
 from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.extract.risky_link_attributes import RiskWords

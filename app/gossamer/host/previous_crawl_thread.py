@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from msgspec.structs import replace
 
 from gossamer import __version__
-from gossamer.audit.response_rules import with_issues
+from gossamer.audit.live_response_issues import with_issues
 from gossamer.model.errors import BugError, KnownError, ProjectError
 from gossamer.model.previous_crawl import (
     PreviousCrawlReference,

@@ -9,9 +9,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.image_rules import image_issues
-from gossamer.audit.outlink_rules import outlink_issues
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_image_issues import image_issues
+from gossamer.audit.live_outlink_issues import outlink_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.images import TOO_LARGE
 from gossamer.audit.rules.security import BAD_CONTENT_TYPE, HTTP_URLS

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.response_rules import with_issues
+from gossamer.audit.live_response_issues import with_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.fields.page_flags import ContentFlag, Directive
 from gossamer.model.link_kinds import LinkKind

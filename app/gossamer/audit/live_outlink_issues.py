@@ -7,7 +7,7 @@ make other hosts internal, and thresholds may change.
 from collections.abc import Callable
 from typing import Final
 
-from gossamer.audit.page_audit import page_indexability
+from gossamer.audit.live_page_issues import page_indexability
 from gossamer.audit.rules.page_links import (
     MANY_EXTERNAL_OUTLINKS,
     MANY_INTERNAL_OUTLINKS,
