@@ -177,7 +177,7 @@ class PageRule(NamedTuple):
     url_trait: int = 0
     """The bit of UrlTrait."""
     facts: tuple[str, ...] | None = None
-    """These by their presence, along with the settings and what `live_page_issues.PageTraits` has."""
+    """These by their presence, with the settings and what `live_page_issues.PageTraits` has."""
     needs: tuple[str, ...] = ()
     """Facts of which at least one must be present, if the check reads more than that."""
     has_stage: bool = False
@@ -198,9 +198,9 @@ class StageRule(NamedTuple):
     needs_rendering: bool = False
     """Whether it reports nothing if no pages were rendered."""
     is_live: bool = False
-    """Whether `live_response_issues` decides it by each response, before the stage has the last word."""
+    """Whether `live_response_issues` decides it by each response; the stage has the last word."""
     link_trait: int = 0
-    """Of links to the images that it lists: `live_image_issues` adds those of each page, likewise."""
+    """Of links to the images that it lists: `live_image_issues` adds those of each page."""
 
 
 class AccessibilityCheck(NamedTuple):

@@ -31,6 +31,7 @@ _SOUND_COMMITS: Final = 20
 
 
 def _outcome_rules(settings: CrawlSettings) -> OutcomeIssueRules:
+    from gossamer.audit import live_outcome_issues  # noqa: PLC0415 - few sites have such URLs
 
     return live_outcome_issues.OutcomeRules(settings)
 
