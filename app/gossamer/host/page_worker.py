@@ -23,7 +23,7 @@ from gossamer.model.stored_text_limit import MAX_TEXT_BYTES
 from gossamer.model.text_errors import decode_errors, encode_errors
 from gossamer.model.visit import Visit
 from gossamer.robots.product_token import product_token
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 
 if TYPE_CHECKING:
     from gossamer.archive.warc_writer import WarcWriter

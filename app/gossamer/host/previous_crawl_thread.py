@@ -22,7 +22,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.reading_settings import read_alike
 from gossamer.model.visit import Visit
 from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 
 if TYPE_CHECKING:
     from gossamer.host.previous_archive import PreviousArchive
