@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QWidget
 
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.workspace.dock_area import DockArea
-from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.model.crawl_state import CrawlState
 from tests.gui.conftest import Play, Run
 from tests.gui.fakes import FakeSession

@@ -34,7 +34,7 @@ from gossamer.gui.trees.row_tree import NameDelegate
 from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.sparkline import Sparkline
 from gossamer.gui.widgets.window_geometry import fitted, keep_dialog_on_screen, moved_within
-from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome

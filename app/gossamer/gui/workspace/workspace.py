@@ -29,7 +29,7 @@ from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.workspace.dock_area import DockArea
-from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.gui.workspace.overview_tabs import OverviewTabs
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.crawl_state import LIVE, CrawlState
