@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
-from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.rendering import PageResource, Rendering, RenderingDetails, ResourceType
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.server_certificate import ServerCertificate

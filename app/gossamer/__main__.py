@@ -103,7 +103,7 @@ def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "LaunchedProcess":
     import gossamer.model.crawl_progress
     import gossamer.model.segments
     import gossamer.store.writing.writer
-    import gossamer.urls.crawl_scope  # noqa: F401 - imported to be shared
+    import gossamer.urls.scope_and_limits  # noqa: F401 - imported to be shared
     from gossamer.ipc import ChildRole
 
     return fork(lambda: _child(ChildRole.HOST, str(page_workers)), "gossamer-host", stderr=stderr)

@@ -29,7 +29,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, PageLinks, Visit
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store import project
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.bench.contestants import CONCURRENCY
 from tests.bench.endless_site import Shape, links_of, number_of, path_of
 from tests.bench.processes import MIB

@@ -15,7 +15,7 @@ from gossamer.gui.overview.chart_widget import RowsTarget
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_panel import TreePanel
-from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.model.facets import FACETS
 from gossamer.model.outcome import Verdict
 from gossamer.model.project_queries import Filter, View, facet_values

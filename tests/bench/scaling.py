@@ -27,7 +27,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store import project
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.bench.contestants import CONCURRENCY, Contestant, gossamer, run, told
 from tests.bench.report import Findings, say
 from tests.bench.rounds import in_turn

@@ -4,12 +4,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AuditedPage
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Indexability
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Visit
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_results import ComparisonFilter, FilterCounts, PageChange
-from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from tests.fakes.crawled import SITE

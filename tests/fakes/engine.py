@@ -16,7 +16,7 @@ from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.model.visit import Link, PageLinks, Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_parsing import host_of
 from tests.fakes.web import NO_CHECKS, ROOT, absolute
 

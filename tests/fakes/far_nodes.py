@@ -39,7 +39,7 @@ from gossamer.model.messages.worker_messages import (
     WorkerHeartbeat,
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import Crawled
 from tests.fakes.virtual_loop import run_virtual

@@ -6,7 +6,7 @@ from typing import Final
 from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite
 from gossamer.extract.html_page import extract
 from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.page_flags import ContentFlag, MarkupFlag
+from gossamer.model.fields.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 
 URL: Final = "https://example.com/docs/page.html"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from gossamer.extract.parsed_elements import NO_ANCHORS, Element, ParsedElements
-from gossamer.model.page_flags import PLACE_BITS
+from gossamer.model.link_traits import PLACE_BITS
 from gossamer.model.text_cleaning import one_line
 
 

@@ -315,6 +315,8 @@ def _preload(modules: Sequence[str]) -> None:
     gc.disable()
     for module in modules or _modules_of_program():
         importlib.import_module(module)
+    if not modules:
+        _use_once()
     gc.freeze()
     gc.enable()
 
@@ -331,7 +333,19 @@ def _modules_of_program() -> tuple[str, ...]:
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
         *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
+        *("gossamer.host.previous_crawl_thread", "gossamer.render.browser_profile"),
+        # What is imported late: for the first host name, and by the audit of near duplicates.
+        *("encodings.idna", "numpy.random"),
     )
+
+
+def _use_once() -> None:
+    """Have expressions compiled and tables read that each process would for its first crawl."""
+    from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - not for the process of the tests
+    from gossamer.urls.domains import registrable_domain  # noqa: PLC0415 - likewise
+
+    CrawlSettings(roots=("https://example.com/",)).checked()
+    registrable_domain("example.com")
 
 
 if __name__ == "__main__":

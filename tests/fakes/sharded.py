@@ -20,7 +20,7 @@ from gossamer.shards.page_budget import PageBudget
 from gossamer.shards.shard_folder import shard_path
 from gossamer.store import project
 from gossamer.store.shard_tables import become_shard
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.inline_store import InlineStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import NO_CHECKS, FakeWeb, fake_rules

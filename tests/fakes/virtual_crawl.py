@@ -12,7 +12,7 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.rank import UNLINKED
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import UrlRow
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import NO_CHECKS, ROOT, FakeWeb, absolute, fake_rules

@@ -32,6 +32,8 @@ class FakeWeb:
     """
 
     visits: dict[str, Visit] = field(default_factory=dict)
+    makers: dict[str, Callable[[], None]] = field(default_factory=dict)
+    """By URL, what adds a page when it is first asked for: of large sites, most never are."""
     failing: dict[str, list[Visit | BaseException]] = field(default_factory=dict)
     """What the first requests of a path get, before its visit."""
     delay_s: Callable[[str], float] = lambda _: 0.01
@@ -166,6 +168,7 @@ class FakeWeb:
         if url in self.doubtful and not mode:
             return Visit(Outcome.CLIENT_ERROR, status=405, again=self.doubtful[url])
         (self.checked_well if kind is FetchKind.CHECK else self.answered).append(url)
+        self.makers.pop(url, _nothing)()
         visit = self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
         if kind is FetchKind.CHECK and visit.facts is not None:
             return Visit(Outcome.CHECKED, status=visit.status)
@@ -235,6 +238,10 @@ class FakeWeb:
         await asyncio.sleep(self.drop_s)
         assert self.open == 0, "drop is for when nothing is in flight"
         self.dropped += 1
+
+
+def _nothing() -> None:
+    """What is to be made where there is a page already, or none."""
 
 
 def is_site_check(url: str) -> bool:

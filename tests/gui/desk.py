@@ -13,8 +13,8 @@ from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.gui.workspace.workspace import connect_panels
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_traits import LinkPosition
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import LinkPosition
 from tests.fakes.project_rows import FakeRows
 from tests.gui.undressed import undressed
 from tests.patience import PATIENCE_MS

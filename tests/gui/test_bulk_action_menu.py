@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView
 
-from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.url_menu import bulk_action_menu
-from gossamer.gui.url_menu.bulk_action_menu import BulkActionMenu
+from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.context_menu import bulk_action_menu
+from gossamer.gui.context_menu.bulk_action_menu import BulkActionMenu
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome

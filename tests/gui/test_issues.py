@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import RuleGroup
-from gossamer.gui.actions.view_actions import ViewAction
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.issues.ignore_dialog import IgnoreDialog
@@ -37,9 +37,9 @@ from gossamer.model.content_types import ContentKind
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.facets import CONTENT_KIND
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.store.project import store_settings

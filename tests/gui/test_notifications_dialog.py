@@ -28,8 +28,8 @@ from gossamer.notifying.channels import (
     secret_name,
 )
 from gossamer.notifying.conditions import ConditionKind, RuleCondition, parse_condition
-from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 from gossamer.notifying.sample_message import sample_message
 from gossamer.store.notification_outbox import DeliveryState, Outbox, OutboxMessage, Told

@@ -10,6 +10,7 @@ from gossamer.gui.details.image_pane import reason_not_shown
 from gossamer.gui.details.images_view import ImagesView
 from gossamer.gui.details.thumbnails import MAX_SIDE, Thumbnail, thumbnail
 from gossamer.model.errors import UsageError
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_image_messages import (
     ImageFile,
@@ -18,7 +19,6 @@ from gossamer.model.messages.page_image_messages import (
     PageImages,
 )
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import LinkTrait
 from gossamer.model.rendering import RenderedImage, RenderingDetails
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Play

@@ -12,7 +12,7 @@ before = list(map(repr, sys.meta_path))
 from gossamer.gui.runtime.qt_features import import_qt_core
 import_qt_core()
 import linecache
-from gossamer.model import page_flags
+from gossamer.model.fields import page_flags
 from PySide6.QtCore import QSize
 try:
     QSize("a", "b")

@@ -7,14 +7,14 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.comparison.compare_dialog import CompareDialog
 from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.recent_crawl_list import RecentProjects
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.facets import FacetCount
-from gossamer.model.fields.freshness_columns import FreshnessStatus
+from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets

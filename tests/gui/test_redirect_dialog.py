@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from gossamer.export.formats import TABLE_SUFFIXES
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.redirects.redirect_dialog import AT_ONCE, RedirectDialog

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.site_rule import RuleGroup
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.context_menu_actions import ViewAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.request_waterfall import RequestWaterfall
@@ -19,6 +19,7 @@ from gossamer.model.accessibility_report import Violation, ViolationNode
 from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
+from gossamer.model.link_traits import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.messages.page_contents_messages import (
     ComparedRow,
     PageFetchOutcome,
@@ -32,7 +33,6 @@ from gossamer.model.messages.page_rendering_messages import (
     RenderingReport,
 )
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.rendering import (
     BlockedBy,
     ConsoleMessage,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.schedules.schedule_form import ScheduleForm
 from gossamer.gui.schedules.schedule_interfaces import ScheduleWish, SystemSchedules
 from gossamer.gui.schedules.schedule_texts import next_words

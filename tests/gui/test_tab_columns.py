@@ -7,16 +7,10 @@ from PySide6.QtCore import Qt
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.tables.table_columns import INDEX, SPECS
 from gossamer.gui.tables.table_tabs import TABS
+from gossamer.model.fields.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.link_traits import PATH_TYPE_SHIFT, LinkPosition, LinkTrait, PathType
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import (
-    PATH_TYPE_SHIFT,
-    ContentFlag,
-    LinkPosition,
-    LinkTrait,
-    MarkupFlag,
-    PathType,
-)
 from gossamer.model.project_queries import View
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import Desk

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from gossamer.audit.image_rules import IMAGE_TRAITS
+from gossamer.audit.live_image_issues import IMAGE_TRAITS
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.images import ALT_TEXT_TOO_LONG
 from gossamer.audit.site_audit import run_site_audit

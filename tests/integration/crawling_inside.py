@@ -22,7 +22,7 @@ from gossamer.model.visit import FetchMode, Visit
 from gossamer.robots.robots_txt import rules_for
 from gossamer.sitemaps.sitemap_reader import read_sitemap
 from gossamer.store import project
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.integration.crawling import run
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.settings.rendering_choices import RenderMode
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.contents import contents

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from gossamer.demo.site import build_site
 from gossamer.extract.html_page import extract
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import NO_LINKS, Extract
 

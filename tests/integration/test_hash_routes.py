@@ -13,9 +13,9 @@ from gossamer.cli.parsed_table_commands import ExportCommand
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_catalogue import VIEWS
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode

@@ -24,10 +24,10 @@ import pytest
 
 from gossamer.notifying.channels import CommandChannel, DesktopChannel, EmailChannel, WebhookChannel
 from gossamer.notifying.command_delivery import deliver_to_command
-from gossamer.notifying.deliveries import send
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.desktop_delivery import deliver_to_desktop
 from gossamer.notifying.email_delivery import deliver_by_email
+from gossamer.notifying.outbox_delivery import send
 from gossamer.notifying.webhook_delivery import deliver_to_webhook
 from gossamer.notifying.webhook_signature import new_secret
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring

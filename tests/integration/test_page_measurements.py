@@ -12,7 +12,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_catalogue import VIEWS
-from gossamer.model.page_flags import RenderFlag
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode
 from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_load import cumulative_layout_shift

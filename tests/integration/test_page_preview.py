@@ -9,9 +9,9 @@ import pytest
 
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.fields.rendering_fields import RenderOutcome
+from gossamer.model.link_traits import LinkOrigin
 from gossamer.model.messages.page_rendering_messages import ComparedFact, RenderedLink
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import LinkOrigin
 from gossamer.model.rendering import BlockedBy
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader

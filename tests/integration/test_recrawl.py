@@ -13,7 +13,7 @@ from gossamer.audit.site_audit import run_site_audit
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.custom_definitions import CustomSearch
 from gossamer.model.errors import ProjectError
-from gossamer.model.fields.freshness_columns import FreshnessStatus
+from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
 from gossamer.model.freshness import Freshness
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState

@@ -24,7 +24,7 @@ from gossamer.model.visit import FetchMode, Visit
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store import project
 from gossamer.store.reading.reader import Reader
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.project_content import content_of
 from tests.fakes.recount import miscounts
 from tests.integration.crawling import run

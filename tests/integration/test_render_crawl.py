@@ -10,10 +10,10 @@ from gossamer.audit.site_audit import run_site_audit
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_catalogue import VIEWS
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.fields.link_record import LinkOriginName
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.page_flags import RenderFlag
 from gossamer.model.rendering import BlockedBy, RenderingDetails, ResourceType
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.store.reading.reader import Reader

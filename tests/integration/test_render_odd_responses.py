@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.rendering_choices import RenderMode

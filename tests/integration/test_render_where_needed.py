@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.crawl_summary import remarks_on, rendering
-from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderReasonWord, RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.store.reading.reader import Reader

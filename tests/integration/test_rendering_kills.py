@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import PAGES as PAGE_OUTCOMES

@@ -8,7 +8,7 @@ from gossamer.fetch import HttpFetcher
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.resource_exchange import ResourceRequest, ResourceResponse
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome

@@ -23,7 +23,7 @@ from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, U
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import REACH
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_web import Expected, RandomWeb

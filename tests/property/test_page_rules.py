@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_indexability, page_issues
+from gossamer.audit.live_page_issues import page_indexability, page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AuditedPage, PageRule, PageScope
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive, Indexability, MarkupFlag, RenderFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
 from gossamer.model.visit import Visit

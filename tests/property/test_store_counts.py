@@ -17,7 +17,7 @@ from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.inline_store import InlineStore
 from tests.fakes.random_web import RandomWeb
 from tests.fakes.recount import miscounts

@@ -8,7 +8,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_folders import display_name, display_url, folders
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import is_http, join, origin, parse_root, url_key

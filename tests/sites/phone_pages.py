@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from gossamer.model.page_flags import RenderFlag
+from gossamer.model.fields.page_flags import RenderFlag
 
 _NONE: Final = RenderFlag(0)
 _SMALL_TARGETS, _WIDE = RenderFlag.SMALL_TARGETS, RenderFlag.WIDE_CONTENT

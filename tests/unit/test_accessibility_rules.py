@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AccessibilityCheck, RuleGroup
 from gossamer.model.accessibility_report import (
@@ -24,9 +24,9 @@ from gossamer.model.axe_rules import (
     violated_numbers,
 )
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import Directive, MarkupFlag
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.rendering import Rendering
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Visit

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from gossamer.archive.archive_files import ArchiveFiles, archive_file_name
 from gossamer.archive.archive_repair import ArchiveRepair, carry_out, file_sizes, repair_of
+from gossamer.archive.archived_content import is_file_kept, is_type_kept
 from gossamer.archive.gzip_members import gzip_member
 from gossamer.archive.warc_reader import member_at
 from gossamer.archive.warc_records import field_lines, response_head, without_secrets
-from gossamer.archive.warc_writer import is_file_kept, is_type_kept
 from gossamer.model.archive_record import is_archive_file
 from gossamer.model.settings.archive_settings import ArchiveContent
 from tests.fakes.archived import types_in

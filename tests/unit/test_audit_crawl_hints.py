@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from gossamer.audit.empty_crawl_hints import CrawlFinding, hint_about
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode

@@ -4,7 +4,7 @@ from typing import Any, Final, TypeAlias
 
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule, RuleGroup
-from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag
+from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from tests.cases import each_case
 from tests.fakes.audited_pages import issues_of, page_with

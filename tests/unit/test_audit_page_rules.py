@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.settings.limit_settings import MIB
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors

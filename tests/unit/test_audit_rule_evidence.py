@@ -8,7 +8,7 @@ import pytest
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import PageRule, SiteRule, StageRule
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import LinkTrait, PathType
+from gossamer.model.link_traits import LinkTrait, PathType
 from gossamer.model.response_cookies import insecure_cookies
 from gossamer.model.visit import Link
 from gossamer.store.reading.reader import Reader

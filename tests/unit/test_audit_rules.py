@@ -6,7 +6,7 @@ import pytest
 
 from gossamer.audit.audit_rule import AuditRule, RuleKind
 from gossamer.audit.empty_crawl_hints import CrawlFinding, HintAction
-from gossamer.audit.sitemap_rules import SitemapCheck, SitemapRule, sitemap_finding
+from gossamer.audit.sitemap_export_rules import SitemapCheck, SitemapRule, sitemap_finding
 from gossamer.model.outcome import Outcome
 from tests.cases import each_case
 from tests.fakes.project_rows import FakeRows

@@ -17,9 +17,10 @@ from gossamer.audit.stages.near_duplicate_stage import similar_pairs
 from gossamer.extract.text_hashes import anchor_ids, mix
 from gossamer.extract.text_sketch import sketch_of
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait, MarkupFlag, RenderFlag
 from gossamer.model.rendering import (
     BlockedBy,
     PageResource,

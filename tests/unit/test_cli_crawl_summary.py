@@ -13,7 +13,7 @@ from gossamer.cli.info_command import info_object, info_text
 from gossamer.cli.project_findings import ProjectFindings
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderReasonWord, RenderStatus
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode

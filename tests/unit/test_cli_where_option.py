@@ -10,18 +10,17 @@ from gossamer.model.content_types import ContentKind
 from gossamer.model.custom_definitions import CustomOutcome, CustomSearch
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.derived_fields import NotedOrNot
-from gossamer.model.fields.freshness_columns import FreshnessStatus
-from gossamer.model.fields.indexability import IndexableOrNot
-from gossamer.model.fields.link_record import LinkOriginName
-from gossamer.model.fields.rendering_columns import (
+from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
+from gossamer.model.fields.derived_rendering_fields import (
     AccessibilityStatus,
     RenderReasonWord,
     RenderStatus,
 )
+from gossamer.model.fields.indexability import Indexability, IndexableOrNot
+from gossamer.model.fields.link_record import LinkOriginName
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import NO_RESPONSE, Filter, facet_values
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.response_warnings import ResponseWarning

@@ -19,11 +19,11 @@ from gossamer.comparison.project_comparison import compare
 from gossamer.export.comparison_export import check_comparison_output, export_comparison
 from gossamer.export.comparison_issues import IssueTrend, by_trend, compared_issues
 from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
+from gossamer.model.comparison_field_choice import COMPARED, compared_fields
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import ComparisonFilter, PageChange
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import OutputError, UsageError
-from gossamer.model.fields.compared_fields import COMPARED, compared_fields
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.store.comparing.comparison_reader import ComparisonReader

@@ -2,8 +2,8 @@
 
 from gossamer.model.comparison_filters import SCOPE, UrlTraits, filters_of
 from gossamer.model.content_types import ContentKind
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from tests.cases import each_case
 
 OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

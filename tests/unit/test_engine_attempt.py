@@ -6,14 +6,14 @@ from collections.abc import Callable
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.fetch_attempt import REPEAT, Attempt, AttemptRunner
+from gossamer.engine.follow_policy import Policy
 from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError
-from gossamer.engine.robots_gate import RobotsGate
-from gossamer.engine.url_policy import Policy
+from gossamer.engine.robots_cache import RobotsCache
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.visit import FetchMode, Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.engine import entry_of, settings_of
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, died, fake_rules
@@ -30,7 +30,7 @@ def attempts_at(
 
     async def main() -> list[Attempt]:
         network = OutageWatch(web.fetch_text, lambda: 1, lambda _: None)
-        robots = RobotsGate(web, fake_rules, "test", lambda *_: None) if obeys else None
+        robots = RobotsCache(web, fake_rules, "test", lambda *_: None) if obeys else None
         policy = Policy(settings, Scope(settings))
         attempts = AttemptRunner(web, robots, policy, network, back_off)
         return [await attempts.make(entry) for entry in entries]

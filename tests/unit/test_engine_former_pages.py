@@ -16,7 +16,7 @@ from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, Previo
 from gossamer.model.rank import FORMER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import settings_of
 from tests.fakes.virtual_loop import run_virtual

@@ -5,8 +5,8 @@ import pytest
 from gossamer.engine.failures.login_watch import MOST_HELD, LoginSign, LoginWatch, sign_of
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag
 from gossamer.model.secrets import SecretNames
 from gossamer.model.visit import Visit
 from tests.cases import each_case

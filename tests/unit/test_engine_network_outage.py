@@ -17,7 +17,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.cases import each_case
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual

@@ -22,7 +22,7 @@ from gossamer.model.outcome_details import free_text
 from gossamer.model.rank import Rank
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import PageLinks, Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.cases import each_case
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import Crawled, crawl, settings_of

@@ -10,7 +10,7 @@ from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.cases import each_case
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual

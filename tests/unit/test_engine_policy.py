@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.engine.url_policy import Policy, is_no_sitemap, is_unread, link_paths
+from gossamer.engine.follow_policy import Policy, is_no_sitemap, is_unread, link_paths
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
@@ -19,7 +19,7 @@ from gossamer.model.rank import (
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.visit import Link, PageLinks, Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.cases import each_case
 from tests.fakes.engine import entry_of, settings_of
 from tests.fakes.web import ROOT, absolute

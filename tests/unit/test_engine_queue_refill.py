@@ -6,7 +6,7 @@ from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.model.outcome import Outcome
 from gossamer.model.rank import Rank
 from gossamer.model.store_batch import UrlRow
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import settings_of
 from tests.fakes.virtual_loop import run_virtual

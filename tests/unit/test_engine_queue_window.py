@@ -12,7 +12,7 @@ from gossamer.engine.interfaces import RulesFor
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_parsing import host_of
 from tests.fakes.engine import empty_frontier
 from tests.fakes.memory_store import MemoryStore

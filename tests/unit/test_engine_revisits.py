@@ -26,7 +26,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.visit import FetchMode, Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.engine import entry_of, settings_of
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.web import FakeWeb

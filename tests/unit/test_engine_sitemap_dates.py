@@ -11,7 +11,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import settings_of
 from tests.fakes.virtual_loop import run_virtual

@@ -18,7 +18,7 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority, decided, turn_of
 from gossamer.model.visit import Link, PageLinks, Visit
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import Person, crawled_outcomes, new_store
 from tests.fakes.virtual_loop import run_virtual

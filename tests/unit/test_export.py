@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gossamer.audit.sitemap_rules import SitemapRule, obstacles
+from gossamer.audit.sitemap_export_rules import SitemapRule, obstacles
 from gossamer.export import row_counter
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export

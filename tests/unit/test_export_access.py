@@ -11,10 +11,10 @@ from gossamer.audit.url_access import host_llms_txt, url_access
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_names import view_named
+from gossamer.model.fields.page_flags import Directive
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
-from gossamer.model.page_flags import Directive
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import RobotsRow, StoreBatch

@@ -14,9 +14,9 @@ from gossamer.export.url_cells import CELLS
 from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.export.view_names import view_named
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
 from gossamer.model.visit import Link, Visit

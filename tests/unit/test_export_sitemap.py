@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from gossamer.audit.sitemap_rules import SitemapRule
+from gossamer.audit.sitemap_export_rules import SitemapRule
 from gossamer.export import sitemap_format
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportResult, export

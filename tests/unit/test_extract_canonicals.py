@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 from tests.fakes.page_facts import URL, facts_of, markup_of

@@ -3,10 +3,10 @@ import pytest
 from gossamer.extract.facts.generic_anchor_texts import GenericTexts, generic_texts
 from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract
-from gossamer.model.page_flags import ContentFlag, MarkupFlag
+from gossamer.model.fields.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from tests.cases import each_case
 from tests.fakes.page_facts import content_of, markup_of
 

@@ -1,5 +1,5 @@
 from gossamer.extract.html_page import extract
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 

@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.extract.html_page import extract
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import (
+from gossamer.model.link_traits import (
     LinkPosition,
     LinkTrait,
     PathType,

@@ -10,8 +10,9 @@ from gossamer.extract.rendered_differences import (
     merged,
     wrongly_sized,
 )
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import LinkOrigin, LinkTrait, RenderFlag, origin_of
+from gossamer.model.link_traits import LinkOrigin, LinkTrait, origin_of
 from gossamer.model.rendering import BlockedBy, PageResource, RenderedImage, ResourceType
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case

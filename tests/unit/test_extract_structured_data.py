@@ -10,8 +10,8 @@ from gossamer.extract.structured_data.data_items import (
 )
 from gossamer.extract.structured_data.structured_data_reader import structured_data
 from gossamer.extract.structured_data.vocabulary import schema_org
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.messages.page_contents_messages import FaultKind
-from gossamer.model.page_flags import ContentFlag
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 from tests.fakes.page_facts import content_of, facts_of

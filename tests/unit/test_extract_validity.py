@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.extract.html_page import extract
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 from tests.fakes.page_facts import URL, markup_of

@@ -1,7 +1,7 @@
 """X-Robots-Tag and Retry-After."""
 
 from gossamer.fetch.response_head import retry_after_s
-from gossamer.urls.robots_directives import robots_directives
+from gossamer.urls.meta_robots import robots_directives
 from tests.cases import each_case
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from gossamer.engine.robots_gate import RobotsGate
+from gossamer.engine.robots_cache import RobotsCache
 from gossamer.fetch.resource_exchange import NO_RESPONSE, ResourceRequest, ResourceResponse
 from gossamer.host.page_resources import PageResources, ResourceCache, ResourcesOfPage
 from gossamer.host.render_worker import RenderingFetcher
@@ -60,7 +60,7 @@ def resources(
     ends_session: Callable[[str], bool] = lambda _: False,
     **settings: object,
 ) -> PageResources:
-    gate = RobotsGate(server, rules_for, "Gossamer", lambda *_: None) if robots else None
+    gate = RobotsCache(server, rules_for, "Gossamer", lambda *_: None) if robots else None
     return PageResources(
         server,
         robots=gate,

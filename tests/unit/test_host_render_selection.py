@@ -19,9 +19,9 @@ from gossamer.host.render_selection import (
     script_bytes,
 )
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.fields.rendering_fields import RenderReason
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import RenderFlag
 from gossamer.model.visit import Visit
 from gossamer.urls.url_folders import section_of
 from tests.cases import each_case

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from gossamer.audit.page_audit import page_indexability
+from gossamer.audit.live_page_issues import page_indexability
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import Directive, MarkupFlag
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page_flags import Directive, Indexability, MarkupFlag
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader

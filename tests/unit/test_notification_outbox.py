@@ -14,11 +14,12 @@ from gossamer.model.translatable import said
 from gossamer.notifying.channel_decision import ChannelDecision
 from gossamer.notifying.channels import Channel, CommandChannel, DesktopChannel, channel_key
 from gossamer.notifying.conditions import parse_condition
-from gossamer.notifying.deliveries import DELAYS_S, KEEP_S, Delivered, deliver_due
 from gossamer.notifying.delivery_failure import DeliveryError
+from gossamer.notifying.delivery_retries import DELAYS_S, KEEP_S
 from gossamer.notifying.digests import MAX_CRAWLS, Message
 from gossamer.notifying.findings import ConditionFinding
 from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.outbox_delivery import Delivered, deliver_due
 from gossamer.store.notification_outbox import DeliveryState, Outbox
 from tests.fakes.notifications import NOW, digest
 

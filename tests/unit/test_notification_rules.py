@@ -22,9 +22,9 @@ from gossamer.notifying.channels import (
     secret_name,
 )
 from gossamer.notifying.conditions import parse_condition
-from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.digests import Message, ToldCondition
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage

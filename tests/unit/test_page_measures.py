@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.fields.page_measures import (
+from gossamer.model.fields.derived_measures import (
     RedirectType,
     carbon_rating,
     co2_mg,
@@ -17,6 +16,7 @@ from gossamer.model.fields.page_measures import (
     text_ratio,
     words_per_sentence,
 )
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Order, View

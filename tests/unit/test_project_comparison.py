@@ -20,6 +20,7 @@ from gossamer.comparison.project_comparison import (
 )
 from gossamer.export.comparison_issues import IssueTrend, by_trend, compared_issues
 from gossamer.export.comparison_sheets import changes_sheet
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import (
     ComparisonFilter,
@@ -29,12 +30,11 @@ from gossamer.model.comparison_results import (
     PageChange,
 )
 from gossamer.model.errors import ProjectError
-from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import Directive
 from gossamer.model.freshness import UNCHANGED, Freshness
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive
 from gossamer.model.project_queries import Filter, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit

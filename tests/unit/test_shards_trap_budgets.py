@@ -1,6 +1,7 @@
 """Each shard counts what it fetches against budgets of its own: mazes over domains, and sites."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -98,13 +99,17 @@ def test_a_maze_of_made_up_text_over_many_domains_ends_in_shards_too(
         return f"http://d{homes[number]}.test/{path}"
 
     web = FakeWeb()
-    for number in range(MAZE):
+
+    def make(number: int) -> None:
         first_link = DOMAINS + LINKS * number
         linked = range(first_link, min(first_link + LINKS, MAZE))
         above = [] if back == "nowhere" else _above(number)
         linked_back = above[:1] if back == "to its parent" else above
-        says = " ".join(_letters(chance, 6) for _ in range(20))
+        words = random.Random(number)
+        says = " ".join(_letters(words, 6) for _ in range(20))
         web.page(url(number), *map(url, [*linked, *linked_back]), says=says)
+
+    web.makers = {url(number): partial(make, number) for number in range(MAZE)}
     one, many = crawled(tmp_path, settings_of(*map(url, range(DOMAINS))), web)
     assert BUDGET * LARGE_BUDGETS < len(one) < len(many), "else this says nothing"
     assert len(many) <= SHARDS * len(one) < MAZE

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import STAGES, AuditProgress, is_current, run_site_audit
 from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import Directive, MarkupFlag
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.settings.crawl_settings import DEFAULTS, THRESHOLDS, CrawlSettings
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
 from gossamer.model.visit import Visit

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
-from gossamer.model.page_flags import RenderFlag
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from gossamer.store.series_tables import SERIES_TABLES

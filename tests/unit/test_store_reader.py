@@ -10,11 +10,11 @@ import pytest
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.facets import FacetCount
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome, UrlState, Verdict
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import (
     ChainHop,
     Column,

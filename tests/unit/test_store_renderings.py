@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.fields.link_record import link_id
-from gossamer.model.fields.rendering_columns import RenderStatus
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_traits import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.rendering import (
     NO_DETAILS,

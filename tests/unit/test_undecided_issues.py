@@ -22,7 +22,7 @@ from gossamer.export.comparison_report import comparison_page
 from gossamer.export.comparison_sheets import changes_sheet
 from gossamer.model.comparison_notes import comparison_notes
 from gossamer.model.comparison_results import ComparisonFilter, FilterMove
-from gossamer.model.page_flags import Directive
+from gossamer.model.fields.page_flags import Directive
 from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.store.auditing.audit_file import AuditCancelled

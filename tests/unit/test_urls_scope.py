@@ -4,7 +4,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
-from gossamer.urls.crawl_scope import MAX_REMEMBERED, Scope
+from gossamer.urls.scope_and_limits import MAX_REMEMBERED, Scope
 from tests.cases import each_case
 
 

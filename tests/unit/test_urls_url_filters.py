@@ -2,7 +2,7 @@ import pytest
 
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_filters import compile_search
 from tests.cases import each_case
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS, KnownCrawler
 from gossamer.robots.robots_txt import RobotsRules, named_groups, rules_for
-from gossamer.urls.robots_directives import directive_words, robots_directives
+from gossamer.urls.meta_robots import directive_words, robots_directives
 
 _OK: Final = 200
 _UNNAMED: Final = "crawler-without-group"

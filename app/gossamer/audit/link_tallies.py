@@ -7,7 +7,7 @@ from typing import Final, Self
 import numpy as np
 
 from gossamer.model.link_kinds import HYPERLINK_KINDS, RESOURCE_KINDS, LinkKind
-from gossamer.model.page_flags import ORIGIN_BITS, ORIGIN_SHIFT, LinkOrigin
+from gossamer.model.link_traits import ORIGIN_BITS, ORIGIN_SHIFT, LinkOrigin
 from gossamer.store.auditing.link_arrays import NOFOLLOW, LinkArrays
 from gossamer.store.auditing.number_arrays import (
     Flags,

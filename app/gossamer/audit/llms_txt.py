@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import ERROR_OUTCOMES
-from gossamer.model.page_flags import Indexability
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.translatable import Translatable, said
 from gossamer.urls.url_parsing import join

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, Stage
-from gossamer.audit.page_rule_audit import redecide_page_rules
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import PageRule, StageRule
 from gossamer.audit.stages import limit_stages, near_duplicate_stage
@@ -30,6 +29,7 @@ from gossamer.audit.stages.resource_stage import resources
 from gossamer.audit.stages.response_code_stage import response_codes
 from gossamer.audit.stages.sitemap_stage import sitemaps
 from gossamer.audit.stages.soft_404_stage import soft_404_pages
+from gossamer.audit.stored_page_issues import redecide_page_rules
 from gossamer.model.settings.crawl_settings import (
     RULES_VERSION_NAME,
     CrawlSettings,

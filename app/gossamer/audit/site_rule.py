@@ -18,16 +18,16 @@ from gossamer.audit.rule_evidence import Evidence
 from gossamer.audit.url_checks import UrlTrait, url_traits
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.axe_rules import rules_of_level
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFields
-from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import (
+from gossamer.model.fields.page_flags import (
     MOBILE_FLAGS,
     ContentFlag,
     Directive,
-    Indexability,
     MarkupFlag,
     RenderFlag,
 )
+from gossamer.model.outcome import Outcome
 from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said
@@ -177,7 +177,7 @@ class PageRule(NamedTuple):
     url_trait: int = 0
     """The bit of UrlTrait."""
     facts: tuple[str, ...] | None = None
-    """These by their presence, along with the settings and what `page_audit.PageTraits` has."""
+    """These by their presence, with the settings and what `live_page_issues.PageTraits` has."""
     needs: tuple[str, ...] = ()
     """Facts of which at least one must be present, if the check reads more than that."""
     has_stage: bool = False
@@ -198,9 +198,9 @@ class StageRule(NamedTuple):
     needs_rendering: bool = False
     """Whether it reports nothing if no pages were rendered."""
     is_live: bool = False
-    """Whether `response_rules` decides it by each response, before the stage has the last word."""
+    """Whether `live_response_issues` decides it by each response; the stage has the last word."""
     link_trait: int = 0
-    """Of links to the images that it lists: `image_rules` adds those of each page, likewise."""
+    """Of links to the images that it lists: `live_image_issues` adds those of each page."""
 
 
 class AccessibilityCheck(NamedTuple):

@@ -14,7 +14,7 @@ from gossamer.audit.llms_txt import (
 )
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.site_checks import SiteCheckRow
-from gossamer.urls.robots_directives import named_directives
+from gossamer.urls.meta_robots import named_directives
 from gossamer.urls.url_parsing import origin
 
 

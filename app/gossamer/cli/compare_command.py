@@ -22,8 +22,8 @@ from gossamer.export.comparison_export import (
 from gossamer.export.comparison_sheets import COMPARISON_TABLES
 from gossamer.export.output_files import output_errors
 from gossamer.export.row_counter import ExportCancelled
+from gossamer.model.comparison_field_choice import compared_fields
 from gossamer.model.errors import DiskError, OutputError, UsageError
-from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.root_responses import comparison_warning
 from gossamer.store.comparing.comparison_reader import ComparisonReader

@@ -15,6 +15,7 @@ from gossamer.export.comparison_sheets import (
 )
 from gossamer.export.comparison_site_files import difference_of, what_changed
 from gossamer.export.export_columns import moment
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name, page_counts
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_notes import comparison_notes, rewrite_hints
@@ -28,7 +29,6 @@ from gossamer.model.comparison_results import (
     FilterMove,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.missing_pages import fate_of
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome

@@ -39,7 +39,7 @@ from gossamer.cli.terminal import complain, listed, remark, write_out
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.fields.rendering_columns import RenderStatus
+from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome

@@ -12,8 +12,8 @@ from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.changed_failures import changed_failures
 from gossamer.model.errors import UsageError
-from gossamer.model.fields.freshness_columns import FreshnessStatus
-from gossamer.model.fields.rendering_columns import RenderReasonWord, RenderStatus
+from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
+from gossamer.model.fields.derived_rendering_fields import RenderReasonWord, RenderStatus
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number, short_duration, size

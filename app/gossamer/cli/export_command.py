@@ -9,7 +9,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from gossamer.audit.sitemap_rules import SitemapRule
+from gossamer.audit.sitemap_export_rules import SitemapRule
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.interrupt_signals import noting_interrupt
 from gossamer.cli.parsed_table_commands import ExportCommand, SitemapChoice

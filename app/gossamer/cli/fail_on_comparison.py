@@ -7,10 +7,10 @@ from gossamer.audit.audit_rule import RuleKind
 from gossamer.audit.rule_catalogue import RULES, nearest_names
 from gossamer.cli.fail_on import FailThreshold, parse_bound
 from gossamer.cli.terminal import listed
+from gossamer.model.comparison_field_choice import compared_fields
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_results import ComparisonSummary, FilterMove
 from gossamer.model.errors import UsageError
-from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings

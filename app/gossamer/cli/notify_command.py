@@ -35,7 +35,6 @@ from gossamer.notifying.crawl_notification import (
     deliver_waiting,
     notify_about,
 )
-from gossamer.notifying.deliveries import Send, default_outbox, send
 from gossamer.notifying.digests import Message, title_of
 from gossamer.notifying.notification_rules import (
     NotificationRule,
@@ -43,6 +42,7 @@ from gossamer.notifying.notification_rules import (
     series_rules,
     store_of,
 )
+from gossamer.notifying.outbox_delivery import Send, default_outbox, send
 from gossamer.notifying.rule_trial import try_out
 from gossamer.notifying.sitemap_condition import sitemap_warning
 from gossamer.notifying.window_delivery import send_by_window

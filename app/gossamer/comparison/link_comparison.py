@@ -12,7 +12,7 @@ from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.comparison_results import FilterCounts
-from gossamer.model.fields.compared_fields import HREFLANG, OUTLINKS
+from gossamer.model.fields.comparison_only_fields import HREFLANG, OUTLINKS
 from gossamer.store.auditing.number_arrays import Flags, Ids, distinct
 from gossamer.store.bulk_insert import NULL, Value
 from gossamer.store.comparing.compared_project import ComparedProject

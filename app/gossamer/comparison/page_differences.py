@@ -18,8 +18,9 @@ from gossamer.comparison.row_layout import (
     is_unread,
 )
 from gossamer.comparison.url_matching import MatchedUrls
+from gossamer.model.comparison_field_choice import is_same
 from gossamer.model.comparison_results import PageChange
-from gossamer.model.fields.compared_fields import SIMILARITY, is_same
+from gossamer.model.fields.comparison_only_fields import SIMILARITY
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.sketches import share_of
 from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers

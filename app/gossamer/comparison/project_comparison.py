@@ -18,6 +18,7 @@ from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.site_file_differences import changed_site_files
 from gossamer.comparison.undecided_issues import UndecidedIssues
 from gossamer.comparison.url_matching import MatchedUrls, keep_passing, match_urls
+from gossamer.model.comparison_field_choice import COMPARED
 from gossamer.model.comparison_results import (
     ComparedSide,
     ComparisonSummary,
@@ -25,7 +26,7 @@ from gossamer.model.comparison_results import (
     PageChange,
     SettingChange,
 )
-from gossamer.model.fields.compared_fields import COMPARED, HREFLANG, OUTLINKS
+from gossamer.model.fields.comparison_only_fields import HREFLANG, OUTLINKS
 from gossamer.model.project_queries import Filter
 from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import OF_ONE_CRAWL, SETTINGS, CrawlSettings

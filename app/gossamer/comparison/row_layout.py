@@ -4,18 +4,14 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from gossamer.model.fields.compared_fields import (
-    COMPARABLE,
-    OF_BOTH_SIDES,
-    SIMILARITY,
-    sources_of,
-)
+from gossamer.model.comparison_field_choice import COMPARABLE, sources_of
+from gossamer.model.fields.comparison_only_fields import OF_BOTH_SIDES, SIMILARITY
 from gossamer.model.fields.field_declaration import DeclaredField
-from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.fields.indexability import Indexability, indexability_sql
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.fields.url_record import DEPTH, URL_FIELDS
 from gossamer.model.freshness import UNCHANGED
 from gossamer.model.outcome import KEPT_BY_ROBOTS
-from gossamer.model.page_flags import Indexability, MarkupFlag
 from gossamer.store.bulk_insert import listed
 from gossamer.store.comparing.compared_project import ComparedProject
 from gossamer.store.comparing.comparison_schema import value_from

@@ -35,7 +35,7 @@ from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.revisits import Revisits
-from gossamer.engine.robots_gate import RobotsGate
+from gossamer.engine.robots_cache import RobotsCache
 from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
@@ -119,7 +119,7 @@ class Crawl:
         self._network = OutageWatch(
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
         )
-        robots = RobotsGate(
+        robots = RobotsCache(
             *(HostTexts(revisits or fetcher, memory.batch), rules_for, settings.user_agent),
             self._results.put_rules,
             max_origins=limits.robots_origins,

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from typing import Self
 
 from gossamer.engine.cookie_redirects import CookieRedirects
+from gossamer.engine.follow_policy import Policy
 from gossamer.engine.interfaces import ScopePolicy
 from gossamer.engine.pending_batch import MAX_LINKS, MAX_VISITS, PendingBatch
 from gossamer.engine.progress import Counters
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
-from gossamer.engine.robots_gate import MAX_ORIGINS
+from gossamer.engine.robots_cache import MAX_ORIGINS
 from gossamer.engine.seen_urls import MOST_SLOTS, SeenUrls
 from gossamer.engine.shard_links import ShardLinks
 from gossamer.engine.traps.trap_budgets import TrapBudgets
-from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import UrlTracker
 from gossamer.model.store_batch import REACH, ProjectSummary
 from gossamer.urls.url_parsing import host_of, parse_root

@@ -9,11 +9,11 @@ from typing import Final
 from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
+from gossamer.engine.follow_policy import Policy
 from gossamer.engine.interfaces import Fetcher, NodeGivenUpError, NodeLostError, WorkerDiedError
 from gossamer.engine.job_prefetch import NotBegunError
 from gossamer.engine.revisits import Revisits
-from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
-from gossamer.engine.url_policy import Policy
+from gossamer.engine.robots_cache import RobotsCache, RobotsUnreachableError
 from gossamer.engine.url_tracker import FrontierEntry, RobotsCheck
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import Freshness
@@ -69,7 +69,7 @@ class AttemptRunner:
     def __init__(  # noqa: PLR0913, PLR0917 - the ports
         self,
         fetcher: Fetcher,
-        robots: RobotsGate | None,
+        robots: RobotsCache | None,
         policy: Policy,
         network: OutageWatch,
         back_off: Callable[[str, float], None],

@@ -15,9 +15,9 @@ from gossamer.engine.conditional_requests import (
     same_text,
     text_conditions,
 )
+from gossamer.engine.follow_policy import Policy
 from gossamer.engine.interfaces import Fetcher, PreviousCrawl
 from gossamer.engine.sitemap_dates import SitemapDates
-from gossamer.engine.url_policy import Policy
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.crawl_path import CrawlPath

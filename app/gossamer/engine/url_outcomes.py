@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer.engine.cookie_redirects import CookieRedirect
 from gossamer.engine.crawl_memory import CrawlMemory
-from gossamer.engine.url_policy import is_unread
+from gossamer.engine.follow_policy import is_unread
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.cookie_redirects import with_cookie_detail
 from gossamer.engine.crawl_memory import CrawlMemory
+from gossamer.engine.follow_policy import REDIRECT_LINK, is_no_sitemap, link_paths, may_count
 from gossamer.engine.interfaces import RobotsPolicy, Store
 from gossamer.engine.links_elsewhere import LinksElsewhere
 from gossamer.engine.over_budget_urls import OverBudgetUrls
@@ -18,7 +19,6 @@ from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
-from gossamer.engine.url_policy import REDIRECT_LINK, is_no_sitemap, link_paths, may_count
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState

@@ -19,6 +19,7 @@ from gossamer.export.report_markup import (
     section,
     table,
 )
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_notes import rewrite_hints
 from gossamer.model.comparison_results import (
     BrokenLinkFilter,
@@ -29,7 +30,7 @@ from gossamer.model.comparison_results import (
     FolderCounts,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE, OUTLINKS, SIMILARITY
+from gossamer.model.fields.comparison_only_fields import OUTLINKS, SIMILARITY
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.missing_pages import fate_of
 from gossamer.model.outcome import Outcome

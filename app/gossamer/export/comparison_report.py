@@ -26,6 +26,7 @@ from gossamer.export.report_markup import (
     section,
     table,
 )
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.comparison_notes import comparison_notes
@@ -35,7 +36,6 @@ from gossamer.model.comparison_results import (
     FilterCounts,
     FilterMove,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence, Translatable, said

@@ -9,6 +9,7 @@ from gossamer.export.comparison_links import broken_link_cells, outlink_cells
 from gossamer.export.comparison_site_files import difference_of
 from gossamer.export.export_columns import moment, value_cell
 from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_filter_names import SECTION_NAMES, filter_name, in_order
 from gossamer.model.comparison_filters import ISSUE_SECTION, VIEW
 from gossamer.model.comparison_notes import comparison_notes
@@ -21,9 +22,9 @@ from gossamer.model.comparison_results import (
     FilterMove,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE, OUTLINKS, SIMILARITY
+from gossamer.model.fields.comparison_only_fields import OUTLINKS, SIMILARITY
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.missing_pages import fate_of
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Sentence
 from gossamer.store.comparing.comparison_reader import ComparisonReader

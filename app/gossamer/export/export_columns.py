@@ -6,10 +6,10 @@ from operator import attrgetter
 from typing import Any, Final
 
 from gossamer.export.sheet import Cell, Row
+from gossamer.model.fields.derived_rendering_fields import RenderingColumns
 from gossamer.model.fields.field_declaration import DeclaredField, FieldKind, declared_fields
 from gossamer.model.fields.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
 from gossamer.model.fields.page_load_fields import PageLoadFields
-from gossamer.model.fields.rendering_columns import RenderingColumns
 from gossamer.model.fields.url_record import URL_COLUMNS, URL_EXPORTS, UrlRecord
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome

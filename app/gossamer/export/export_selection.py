@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from gossamer.audit.sitemap_rules import SitemapRule
+from gossamer.audit.sitemap_export_rules import SitemapRule
 from gossamer.export.sheet import Sheet
 from gossamer.export.view_rows import ViewRows
 from gossamer.model.facets import OF_RULES

@@ -13,10 +13,11 @@ from gossamer.export.sheet import Row, Sheet
 from gossamer.export.url_reports import SelectRecords, internal_pages, urls_of_issue
 from gossamer.export.url_views import size_of
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.link_record import LinkRecord
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import Indexability, MarkupFlag
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader

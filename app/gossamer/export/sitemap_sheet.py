@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Final
 
-from gossamer.audit.sitemap_rules import (
+from gossamer.audit.sitemap_export_rules import (
     SitemapHost,
     SitemapRule,
     can_be_listed,

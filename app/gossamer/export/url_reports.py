@@ -17,9 +17,9 @@ from gossamer.export.view_rows import (
 )
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ISSUE, choose
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome_counts import REPORTED
-from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.translatable import Sentence
 from gossamer.store.reading.reader import Reader

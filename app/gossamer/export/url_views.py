@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.sitemap_rules import sitemap_finding
+from gossamer.audit.sitemap_export_rules import sitemap_finding
 from gossamer.export.export_columns import URL_HEADINGS, url_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet

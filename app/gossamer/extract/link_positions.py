@@ -14,7 +14,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from gossamer.extract.parsed_elements import PATHLESS, Attributes
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import LinkPosition
+from gossamer.model.link_traits import LinkPosition
 
 Node = TypeVar("Node")
 

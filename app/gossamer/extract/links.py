@@ -13,7 +13,7 @@ from gossamer.extract.css_and_srcset_urls import (
 from gossamer.extract.label_references import label_of
 from gossamer.extract.link_header import link_header
 from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
-from gossamer.extract.link_traits import WITH_TRAITS, element_traits, path_type
+from gossamer.extract.link_trait_reader import WITH_TRAITS, element_traits, path_type
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
 from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import one_line

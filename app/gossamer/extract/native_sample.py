@@ -3,7 +3,7 @@
 from typing import Final
 
 from gossamer.extract.parsed_elements import Anchors, Element, ParsedElements
-from gossamer.model.page_flags import LinkPosition
+from gossamer.model.link_traits import LinkPosition
 
 SAMPLE: Final = (
     "<html lang=de><head><title>Titel</title><style>a{b:url(c)}</style><meta charset=utf-8></head>"

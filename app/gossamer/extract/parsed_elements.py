@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct, field
 
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import LinkPosition
+from gossamer.model.link_traits import LinkPosition
 from gossamer.model.prose import ProseRun
 
 Attributes: TypeAlias = dict[str, str | None]

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from gossamer.extract.text_statistics import BREAK, words_in_text
 from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.fields.page_flags import Directive, RenderFlag
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
-from gossamer.model.page_flags import ORIGIN_SHIFT, Directive, LinkOrigin, LinkTrait, RenderFlag
+from gossamer.model.link_traits import ORIGIN_SHIFT, LinkOrigin, LinkTrait
 from gossamer.model.rendering import BlockedBy, PageResource, RenderedImage, ResourceType
 from gossamer.model.visit import Extract, Link, PageLinks
 from gossamer.urls.url_parsing import without_fragment

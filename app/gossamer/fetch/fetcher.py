@@ -38,11 +38,11 @@ from gossamer.fetch.response_head import (
     text_reading_of,
     whole_reading_of,
 )
-from gossamer.fetch.response_outcome import visit_of
 from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.fetch.tls_contexts import ClientCertificates
+from gossamer.fetch.visit_from_response import visit_of
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.secrets import NO_SECRETS, Secrets

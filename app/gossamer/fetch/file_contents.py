@@ -6,7 +6,7 @@ from gossamer.fetch.body_extraction import BodyExtractor
 from gossamer.fetch.body_readers import FileContents, ReadSitemap, ReadStyleSheet
 from gossamer.fetch.http_response import HttpResponse, ReadAs
 from gossamer.fetch.response_head import BodyHandling, ResponseHead, is_style_sheet
-from gossamer.fetch.response_outcome import visit_of
+from gossamer.fetch.visit_from_response import visit_of
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import Visit
 

@@ -18,7 +18,7 @@ from gossamer.fetch.mime_sniffing import SniffPolicy, sniff_of
 from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.text_cleaning import clean_text, one_line
-from gossamer.urls.robots_directives import robots_directives
+from gossamer.urls.meta_robots import robots_directives
 
 _MOST_S = 1e15
 _SECONDS = lazy_pattern(r"[+-]?[0-9]+(?:\.[0-9]*)?")

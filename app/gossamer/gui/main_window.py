@@ -14,7 +14,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
@@ -34,8 +34,9 @@ from gossamer.gui.shell.help_controller import HelpController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.import_controller import ImportController
 from gossamer.gui.shell.login_controller import LoginController
+from gossamer.gui.shell.menu_bar_handlers import WindowCommands
 from gossamer.gui.shell.page_load_controller import PageLoadController
-from gossamer.gui.shell.project_action_handlers import ProjectCommands
+from gossamer.gui.shell.project_menu_handlers import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.redirect_controller import RedirectController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
@@ -47,7 +48,6 @@ from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.sql_controller import SqlController
 from gossamer.gui.shell.tour_controller import TourController
 from gossamer.gui.shell.update_notice import UpdateNotice
-from gossamer.gui.shell.window_action_handlers import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
 from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS

@@ -11,7 +11,7 @@ from gossamer.archive.captured_responses import CapturedResponse
 from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.record_reader import RecordError
 from gossamer.archive.recorded_responses import recorded_response
-from gossamer.audit.response_rules import with_issues
+from gossamer.audit.live_response_issues import with_issues
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource

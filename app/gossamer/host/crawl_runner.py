@@ -35,7 +35,7 @@ from gossamer.model.messages.crawl_messages import (
 from gossamer.model.messages.shard_messages import FinishShard, GrantPages, LinkBatch, LinksTaken
 from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 
 Checks: TypeAlias = Sequence[Callable[[Crawl], None]]
 """Checks made several times a second, which may pause the crawl or end such a pause."""

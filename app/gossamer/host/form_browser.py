@@ -29,7 +29,7 @@ from gossamer.model.messages.form_messages import FormCommand, FormPage, OpenFor
 from gossamer.model.secrets import NO_LOGIN, Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.translatable import Translatable, said
 from gossamer.model.visit import Visit
-from gossamer.urls.crawl_scope import Scope, site_of
+from gossamer.urls.scope_and_limits import Scope, site_of
 from gossamer.urls.url_parsing import origin, parse_root
 
 _MAX_HOPS: Final = 10

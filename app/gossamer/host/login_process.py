@@ -30,7 +30,7 @@ from gossamer.render.browser_discovery import BrowserProgram, find_browsers
 from gossamer.render.browser_process import BrowserProcess, BrowserStartError
 from gossamer.render.devtools_connection import DevtoolsError
 from gossamer.render.login_window import LoginWindow
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_parsing import origin, parse_root
 
 _DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")

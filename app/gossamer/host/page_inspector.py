@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.engine.robots_cache import RobotsCache, RobotsUnreachableError
 from gossamer.extract.html_page import extract
 from gossamer.extract.image_files import drawing_of, format_of
 from gossamer.extract.page_contents import paragraphs, structured_data_tree
@@ -125,15 +125,15 @@ class Inspector:
                     apply_patterns=None if self._patterns is None else self._patterns.results,
                 )
             )
-            gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
-            robots = gate if settings.obey_robots else None
+            cache = RobotsCache(fetcher, rules_for, settings.user_agent, lambda *_: None)
+            robots = cache if settings.obey_robots else None
             while True:
                 reply = await self._reply(await self._questions.get(), fetcher, robots)
                 if reply is not None:
                     channel.send(reply)
 
     async def _reply(
-        self, question: Question | ConfigureWorker, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, question: Question | ConfigureWorker, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> Finding | None:
         match question:
             case TestSelector():
@@ -149,7 +149,7 @@ class Inspector:
         return await self._reply_with_request(question, fetcher, robots)
 
     async def _reply_with_request(
-        self, question: Request, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, question: Request, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> Finding:
         found: Finding
         match question:
@@ -170,7 +170,7 @@ class Inspector:
         return found
 
     async def _show(
-        self, wish: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> RenderingReport | LoadReport:
         """How a page renders or loads in a browser."""
         refusal = await _refusal(wish.url, robots)
@@ -188,7 +188,7 @@ class Inspector:
         return await rendered_page(wish, self._configured, fetcher, extract)
 
     async def _try(
-        self, wish: TryDefinitions, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: TryDefinitions, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> TrialResult:
         async def ask(url: str) -> tuple[Visit, bytes]:
             return await fetcher.fetch(url), b""
@@ -200,7 +200,7 @@ class Inspector:
         )
 
     async def _inspect(
-        self, wish: InspectPage, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: InspectPage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageSource:
         source = (await self._page(wish.url, fetcher, robots, again=wish.again)).source
         with ending_within(_LOOK_S):
@@ -208,7 +208,7 @@ class Inspector:
         return replace(source, number=wish.number, spans=spans)
 
     async def _page(
-        self, url: str, fetcher: HttpFetcher, robots: RobotsGate | None, *, again: bool
+        self, url: str, fetcher: HttpFetcher, robots: RobotsCache | None, *, again: bool
     ) -> "_Fetched":
         """The last page again if it is the same one, else the page as it is now."""
         last = self._last
@@ -219,7 +219,7 @@ class Inspector:
         return last
 
     async def _read(
-        self, wish: ReadPage, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: ReadPage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageContents:
         page = await self._page(wish.url, fetcher, robots, again=wish.again)
         with ending_within(_LOOK_S):
@@ -227,7 +227,7 @@ class Inspector:
         return PageContents(wish.number, wish.url, page.outcome, items, faults)
 
     async def _read_stored(
-        self, wish: ReadStored, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: ReadStored, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> StoredSource:
         from gossamer.host.stored_sources import difference_of, read_stored  # noqa: PLC0415 - seldom
 
@@ -241,7 +241,7 @@ class Inspector:
         return replace(found, now=page.outcome, difference=difference)
 
     async def _compare(
-        self, wish: ComparePages, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: ComparePages, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageComparison:
         one = await self._page(wish.url, fetcher, robots, again=False)
         other = await self._page(wish.other, fetcher, robots, again=False)
@@ -261,7 +261,7 @@ class Inspector:
             )
 
     async def _read_images(
-        self, wish: ReadImages, fetcher: HttpFetcher, robots: RobotsGate | None
+        self, wish: ReadImages, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageImages:
         page = await self._page(wish.url, fetcher, robots, again=wish.again)
         with ending_within(_LOOK_S):
@@ -312,7 +312,7 @@ def _extract_by(settings: CrawlSettings) -> "ExtractPage":
     )
 
 
-async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
+async def _refusal(url: str, robots: RobotsCache | None) -> PageSource | None:
     """Why `url` must not be requested; None if nothing forbids it."""
     if not url.startswith(HTTP_SCHEMES):
         return PageSource(0, url, Outcome.UNSUPPORTED_SCHEME)
@@ -327,7 +327,7 @@ async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
 
 
 async def _followed(
-    url: str, robots: RobotsGate | None, ask: Callable[[str], Awaitable[tuple[Visit, bytes]]]
+    url: str, robots: RobotsCache | None, ask: Callable[[str], Awaitable[tuple[Visit, bytes]]]
 ) -> tuple[str, Visit, bytes]:
     """Request `url` and what it redirects to; returns the last URL, its visit and its body."""
     visit, body = Visit(Outcome.REDIRECT), b""
@@ -342,7 +342,7 @@ async def _followed(
 
 
 async def _image_file(
-    wish: FetchImage, fetcher: HttpFetcher, robots: RobotsGate | None
+    wish: FetchImage, fetcher: HttpFetcher, robots: RobotsCache | None
 ) -> ImageFile:
     ask = partial(fetcher.fetch_file, limit_bytes=MAX_FILE_BYTES)
     _, visit, body = await _followed(wish.url, robots, ask)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec.structs import replace
 
-from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.engine.robots_cache import RobotsCache, RobotsUnreachableError
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
 from gossamer.fetch.resource_exchange import ResourceRequest, ResourceResponse
 from gossamer.host.resource_politeness import ResourcePoliteness
@@ -96,7 +96,7 @@ class PageResources:
         self,
         fetcher: ResourceFetcher,
         *,
-        robots: RobotsGate | None,
+        robots: RobotsCache | None,
         excluded_by: Callable[[str], str],
         pace: ResourcePoliteness,
         ends_session: Callable[[str], bool] = lambda _url: False,

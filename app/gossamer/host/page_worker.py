@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from gossamer.audit.response_rules import with_issues
+from gossamer.audit.live_response_issues import with_issues
 from gossamer.extract.facts.link_facts import CrawledSite
 from gossamer.extract.html_page import extract, header_links
 from gossamer.extract.risky_link_attributes import RiskWords
@@ -23,7 +23,7 @@ from gossamer.model.stored_text_limit import MAX_TEXT_BYTES
 from gossamer.model.text_errors import decode_errors, encode_errors
 from gossamer.model.visit import Visit
 from gossamer.robots.product_token import product_token
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 
 if TYPE_CHECKING:
     from gossamer.archive.warc_writer import WarcWriter

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from msgspec.structs import replace
 
 from gossamer import __version__
-from gossamer.audit.response_rules import with_issues
+from gossamer.audit.live_response_issues import with_issues
 from gossamer.model.errors import BugError, KnownError, ProjectError
 from gossamer.model.previous_crawl import (
     PreviousCrawlReference,
@@ -22,7 +22,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.reading_settings import read_alike
 from gossamer.model.visit import Visit
 from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 
 if TYPE_CHECKING:
     from gossamer.host.previous_archive import PreviousArchive

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from typing import Final
 from zlib import crc32
 
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.fields.rendering_fields import RenderReason
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import RenderFlag
 from gossamer.model.visit import Visit
 from gossamer.urls.url_folders import section_of
 

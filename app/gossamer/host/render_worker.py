@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gossamer.engine.risky_links import login_origins
 from gossamer.engine.risky_words import risky_url
-from gossamer.engine.robots_gate import RobotsGate
+from gossamer.engine.robots_cache import RobotsCache
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.lexbor_backend import content_text
 from gossamer.extract.rendered_differences import (
@@ -42,10 +42,10 @@ from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.accessibility_report import accessibility_values, with_violations
 from gossamer.model.axe_rules import rules_of_level
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
-from gossamer.model.page_flags import RenderFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -59,8 +59,8 @@ from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse, RequestResponder
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.robots.robots_txt import rules_for
-from gossamer.urls.crawl_scope import Scope
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S
+from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_parsing import is_http, origin, without_fragment
 
 if TYPE_CHECKING:
@@ -375,7 +375,7 @@ async def open_rendering(
     texts = RobotsTexts(fetcher)
     robots = None
     if settings.obey_robots:
-        robots = RobotsGate(texts, rules_for, settings.user_agent, lambda *_: None)
+        robots = RobotsCache(texts, rules_for, settings.user_agent, lambda *_: None)
     pace = ResourcePoliteness(configure, scope.is_internal, partial(_crawl_delay_s, robots))
     logins = login_origins(settings)
     resources = PageResources(
@@ -388,7 +388,7 @@ async def open_rendering(
     return RenderingFetcher(fetcher, extract, renderer, resources, pace, texts, configure)
 
 
-def _crawl_delay_s(robots: RobotsGate | None, url: str) -> float:
+def _crawl_delay_s(robots: RobotsCache | None, url: str) -> float:
     rules = None if robots is None else robots.rules(url)
     return 0.0 if rules is None else rules.crawl_delay_s or 0.0
 

@@ -31,9 +31,9 @@ _SOUND_COMMITS: Final = 20
 
 
 def _outcome_rules(settings: CrawlSettings) -> OutcomeIssueRules:
-    from gossamer.audit import outcome_rules  # noqa: PLC0415 - few sites have such URLs
+    from gossamer.audit import live_outcome_issues  # noqa: PLC0415 - few sites have such URLs
 
-    return outcome_rules.OutcomeRules(settings)
+    return live_outcome_issues.OutcomeRules(settings)
 
 
 class StoreThread:

@@ -8,7 +8,7 @@ from enum import IntEnum, StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.translatable import Word, word
 
 COLOR_RULES: Final = frozenset({"color-contrast", "color-contrast-enhanced", "link-in-text-block"})

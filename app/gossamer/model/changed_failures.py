@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from gossamer.model.facets import FacetCount
-from gossamer.model.fields.freshness_columns import FreshnessStatus
+from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
 from gossamer.model.outcome import ERROR_OUTCOMES, PAGES
 from gossamer.model.outcome_counts import REDIRECTS
 from gossamer.model.project_queries import Facet, Filter, View

@@ -6,10 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.model.content_types import content_kind
-from gossamer.model.fields.indexability import indexable_or_not, why_not_indexable
+from gossamer.model.fields.indexability import Indexability, indexable_or_not, why_not_indexable
 from gossamer.model.fields.url_record import UNREACHED
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import NO_RESPONSE, Facet, Value, View
 
 VIEW: Final = "view"

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import Facet, Value
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence

@@ -6,8 +6,8 @@ from unicodedata import combining, normalize
 from urllib.parse import unquote, urlsplit
 
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import ContentFlag
 
 _PASSWORD_FIELD: Final = int(ContentFlag.PASSWORD_FIELD)
 _LOGIN: Final = lazy_pattern(

@@ -30,7 +30,7 @@ class Link(NamedTuple):
     case, separated by one space. `element` names where it was found: an element (`a`), an element
     and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's fragment,
     percent-encoded as the standard serialises it: `#top`, `#` if it is empty, "" if there is none.
-    `traits` has the bits of `model.page_flags`: position, type of path, LinkTrait. `path` is a
+    `traits` has the bits of `model.link_traits`: position, type of path, LinkTrait. `path` is a
     short CSS path to it.
     """
 

@@ -21,8 +21,8 @@ from gossamer.model.errors import KnownError
 from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import EndKind
 from gossamer.notifying.crawl_notification import rules_about
-from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.window_delivery import WindowNotification
 from gossamer.store.notification_outbox import DeliveryState
 

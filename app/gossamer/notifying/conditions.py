@@ -6,8 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.audit.audit_rule import RulePriority
+from gossamer.model.comparison_field_choice import compared_fields
 from gossamer.model.errors import UsageError
-from gossamer.model.fields.compared_fields import compared_fields
 from gossamer.model.file_names import is_text
 from gossamer.model.number_format import number
 from gossamer.model.translatable import Sentence, Translatable, said

@@ -10,9 +10,9 @@ from time import time
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.model.comparison_field_choice import COMPARED
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.errors import KnownError
-from gossamer.model.fields.compared_fields import COMPARED
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_counts import DONE, ERRORS, KNOWN, count
 from gossamer.model.store_batch import ProjectSummary
@@ -21,11 +21,11 @@ from gossamer.notifying.channel_decision import ChannelDecision
 from gossamer.notifying.channels import Channel, channel_key
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
 from gossamer.notifying.crawl_facts import CrawlFacts
-from gossamer.notifying.deliveries import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, error_counts, read_facts
 from gossamer.notifying.findings import decide
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.outbox_delivery import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.previous_project import previous_project
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from gossamer.audit.audit_rule import RulePriority
-from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.number_format import number
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Translatable, said

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import secret_name
-from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore, all_rules
+from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.outbox_filter import OutboxFilter, Rules
 from gossamer.notifying.rule_paths import rules_path
 from gossamer.session.keyring import remember_text

@@ -5,11 +5,11 @@ from time import time
 from msgspec import Struct
 
 from gossamer.model.translatable import Translatable
-from gossamer.notifying.deliveries import Send, send
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.digests import text_of, title_of
 from gossamer.notifying.message_language import translator
 from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.outbox_delivery import Send, send
 from gossamer.notifying.sample_message import sample_message
 
 

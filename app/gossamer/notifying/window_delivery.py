@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.channels import Channel, DesktopChannel
-from gossamer.notifying.deliveries import send
 from gossamer.notifying.desktop_delivery import desktop_words
 from gossamer.notifying.digests import Message
 from gossamer.notifying.message_language import translator
+from gossamer.notifying.outbox_delivery import send
 
 
 class WindowNotification(Struct, frozen=True):
@@ -30,7 +30,7 @@ class WindowNotification(Struct, frozen=True):
 async def send_by_window(
     channel: Channel, message: Message, language: str, now_s: float
 ) -> Translatable | None:
-    """As `deliveries.send`, but desktop notifications go to the window, if it is open."""
+    """As `outbox_delivery.send`, but desktop notifications go to the window, if it is open."""
     if isinstance(channel, DesktopChannel):
         shown = WindowNotification(*desktop_words(message, translator(language)))
         with suppress(OSError):

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.page_flags import RenderFlag
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.render.page_scripts import PageScript
 
 MOST_SMALL_TEXT: Final = 0.4

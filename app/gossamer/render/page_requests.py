@@ -11,7 +11,7 @@ from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.render.page_deadline import PageDeadline
-from gossamer.urls.crawl_scope import site_of
+from gossamer.urls.scope_and_limits import site_of
 from gossamer.urls.url_parsing import is_http, origin, without_fragment
 
 MAX_POST_BYTES: Final = 1024 * 1024

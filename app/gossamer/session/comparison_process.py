@@ -9,8 +9,8 @@ from typing import Final
 from platformdirs import user_cache_path
 
 from gossamer.ipc import ChildRole
+from gossamer.model.comparison_field_choice import COMPARED
 from gossamer.model.errors import OutputError
-from gossamer.model.fields.compared_fields import COMPARED
 from gossamer.model.messages.comparison_messages import StartComparison
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.project_queries import Filter

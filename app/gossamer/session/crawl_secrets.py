@@ -24,7 +24,7 @@ from gossamer.model.settings.proxy_address import parse_proxy
 from gossamer.model.translatable import enumerated
 from gossamer.session.cluster_use import ensure_usable
 from gossamer.session.keyring import recalled, remember
-from gossamer.urls.crawl_scope import site_of
+from gossamer.urls.scope_and_limits import site_of
 from gossamer.urls.url_parsing import origin, parse_root, without_userinfo
 
 PAGES_PER_LOGIN: Final = 20

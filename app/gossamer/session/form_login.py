@@ -22,7 +22,7 @@ from gossamer.model.messages.form_messages import FormCommand, FormPage, OpenFor
 from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
-from gossamer.urls.crawl_scope import site_of
+from gossamer.urls.scope_and_limits import site_of
 from gossamer.urls.url_parsing import host_of, is_http, origin
 
 _DIED: Final[Sentence] = "The process that fills in the login form exited; try again."

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gossamer.engine.url_policy import Policy
+from gossamer.engine.follow_policy import Policy
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority
 from gossamer.model.store_batch import UrlRow
 from gossamer.store.merging.project_merge import OutcomeOf, Progress, merge
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 
 
 def merge_shards(

@@ -18,8 +18,8 @@ from gossamer.model.custom_definitions import MAX_COUNT, MAX_VALUES, CustomFailu
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.link_traits import MAX_TRAITS
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.rank import FORMER, MAX_HOPS, UNLINKED, SitemapRole
 from gossamer.model.shards import MOST_SHARDS, HandedAs
 from gossamer.model.site_checks import SiteCheck

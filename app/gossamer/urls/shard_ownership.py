@@ -3,7 +3,7 @@
 from hashlib import blake2b
 from typing import Final
 
-from gossamer.urls.crawl_scope import site_of
+from gossamer.urls.scope_and_limits import site_of
 from gossamer.urls.url_parsing import origin
 
 _MAX_REMEMBERED: Final = 10_000

@@ -22,9 +22,9 @@ from gossamer.audit.site_rule import (
     has_none,
 )
 from gossamer.model.fields.indexability import is_canonicalised
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_tests import LinkTest
-from gossamer.model.page_flags import MarkupFlag
 
 _rule = partial(
     SiteRule,

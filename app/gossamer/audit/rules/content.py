@@ -19,8 +19,8 @@ from gossamer.audit.site_rule import (
     has_content,
     of_whole_page,
 )
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag
 from gossamer.model.readability import reading_ease
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import ErrorKind, count_errors, ignored_errors

@@ -17,7 +17,7 @@ from gossamer.audit.site_rule import (
     has_directive,
     has_markup,
 )
-from gossamer.model.page_flags import Directive, MarkupFlag
+from gossamer.model.fields.page_flags import Directive, MarkupFlag
 
 _FIELDS: Final = ("robots", "robots_header")
 

@@ -17,7 +17,7 @@ from gossamer.audit.site_rule import (
     has_none,
     is_over,
 )
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 
 _FIELDS: Final = ("h1", "h1_length")
 

@@ -15,7 +15,7 @@ from gossamer.audit.site_rule import (
     has_none,
     is_over,
 )
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 
 _FIELDS: Final = ("h2", "h2_length")
 

@@ -17,9 +17,9 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_markup,
 )
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_tests import LinkTest
-from gossamer.model.page_flags import MarkupFlag
 
 HREFLANGS: Final = MatchingLinks("Hreflang", LinkTest((LinkKind.ALTERNATE,), tells_text=True))
 

@@ -14,7 +14,7 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
 )
-from gossamer.model.page_flags import LinkTrait
+from gossamer.model.link_traits import LinkTrait
 
 _ALT: Final = "https://www.w3.org/WAI/tutorials/images/"
 _LAYOUT: Final = "https://web.dev/articles/optimize-cls"

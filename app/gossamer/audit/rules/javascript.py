@@ -16,7 +16,7 @@ from gossamer.audit.site_rule import (
     has_javascript,
     has_markup,
 )
-from gossamer.model.page_flags import MarkupFlag, RenderFlag
+from gossamer.model.fields.page_flags import MarkupFlag, RenderFlag
 
 _rule = partial(
     SiteRule,

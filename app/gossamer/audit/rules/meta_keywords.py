@@ -13,7 +13,7 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
 )
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 
 _MULTIPLE: Final = int(MarkupFlag.MULTIPLE_KEYWORDS)
 

@@ -16,7 +16,7 @@ from gossamer.audit.site_rule import (
     has_javascript,
     of_whole_page,
 )
-from gossamer.model.page_flags import RenderFlag
+from gossamer.model.fields.page_flags import RenderFlag
 
 
 def _has_viewport(viewport: str | None) -> bool:

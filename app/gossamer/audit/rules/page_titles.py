@@ -19,7 +19,7 @@ from gossamer.audit.site_rule import (
     is_over,
     is_under,
 )
-from gossamer.model.page_flags import MarkupFlag
+from gossamer.model.fields.page_flags import MarkupFlag
 
 _FIELDS: Final = ("title", "title_length", "title_pixels")
 

@@ -16,8 +16,8 @@ from gossamer.audit.site_rule import (
     has_content,
     of_whole_page,
 )
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.messages.page_contents_messages import FaultKind
-from gossamer.model.page_flags import ContentFlag
 
 _FORMATS: Final = int(ContentFlag.JSON_LD | ContentFlag.MICRODATA | ContentFlag.RDFA)
 

@@ -7,8 +7,8 @@ import numpy as np
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, distinct_pairs, found, measured
 from gossamer.audit.stages.canonical_stage import is_not_indexable
 from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import contains, first_of, pair_keys, second_of
 

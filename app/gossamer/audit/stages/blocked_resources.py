@@ -6,7 +6,7 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl
 from gossamer.audit.link_tallies import RESOURCES
-from gossamer.model.page_flags import RenderFlag
+from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.rendering import BlockedBy
 from gossamer.model.rendering_encoding import decode_details
 from gossamer.store.auditing.number_arrays import Flags, distinct

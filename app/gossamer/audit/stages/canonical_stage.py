@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found, measured
 from gossamer.audit.stages.onward_paths import on_cycle, starts_chain
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import Flags
 

@@ -9,8 +9,10 @@ from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found, measured
 from gossamer.audit.stages.canonical_stage import is_discoverable
 from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
 from gossamer.extract.facts.language_codes import is_hreflang_code
+from gossamer.model.fields.indexability import Indexability
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import PLACE_BITS, Indexability, MarkupFlag
+from gossamer.model.link_traits import PLACE_BITS
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers, contains, distinct, pair_keys
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import UNMEASURED, AuditedCrawl, Finding
 from gossamer.audit.link_tallies import HYPERLINKS
+from gossamer.model.fields.indexability import Indexability
+from gossamer.model.fields.page_flags import Directive
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import Directive, Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.link_arrays import NOFOLLOW, LinkArrays
 from gossamer.store.auditing.number_arrays import (

@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
-from gossamer.audit.image_rules import IMAGE_TRAITS
+from gossamer.audit.live_image_issues import IMAGE_TRAITS
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import ContentFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import Flags, Numbers
 from gossamer.store.auditing.url_arrays import UrlArrays

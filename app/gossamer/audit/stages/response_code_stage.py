@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
-from gossamer.audit.response_rules import (
+from gossamer.audit.live_response_issues import (
     NO_RESPONSE,
     REFRESHES,
     REFUSABLE,

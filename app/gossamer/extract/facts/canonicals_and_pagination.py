@@ -11,8 +11,8 @@ from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts
 from gossamer.extract.link_header import HeaderLink
 from gossamer.extract.link_targets import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import Attributes, Element
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import clean_text
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import without_fragment

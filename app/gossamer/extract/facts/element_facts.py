@@ -5,7 +5,7 @@ from typing import Final
 from gossamer.extract.facts.topic_facts import TopicFacts
 from gossamer.extract.label_references import LABELLED_BY
 from gossamer.extract.parsed_elements import IN_LABEL, Attributes, ParsedElements
-from gossamer.model.page_flags import ContentFlag, MarkupFlag
+from gossamer.model.fields.page_flags import ContentFlag, MarkupFlag
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import is_http, origin
 

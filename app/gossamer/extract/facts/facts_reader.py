@@ -39,7 +39,7 @@ from gossamer.extract.facts.topic_facts import (
 from gossamer.extract.link_header import HeaderLink, link_header
 from gossamer.extract.text_hashes import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.page_flags import ContentFlag
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import origin
 

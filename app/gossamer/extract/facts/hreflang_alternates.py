@@ -6,8 +6,8 @@ from typing import Final
 from gossamer.extract.facts.language_codes import is_hreflang_code
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.link_header import HeaderLink
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import MarkupFlag
 
 _HREFLANG: Final = int(MarkupFlag.HREFLANG)
 _INVALID_CODE: Final = int(MarkupFlag.HREFLANG_INVALID_CODE)

@@ -7,15 +7,10 @@ from typing import Final, NamedTuple
 
 from gossamer.extract.facts.generic_anchor_texts import generic_texts
 from gossamer.extract.facts.topic_facts import PageContent, TopicFacts
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import HYPERLINK_KINDS, INLINK_KINDS, LOADED_KINDS, LinkKind
-from gossamer.model.page_flags import (
-    ORIGIN_SHIFT,
-    PATH_TYPE_SHIFT,
-    PLACE_BITS,
-    ContentFlag,
-    PathType,
-)
+from gossamer.model.link_traits import ORIGIN_SHIFT, PATH_TYPE_SHIFT, PLACE_BITS, PathType
 from gossamer.model.visit import PageLinks
 from gossamer.urls.url_parsing import is_http
 

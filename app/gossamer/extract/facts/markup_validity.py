@@ -5,8 +5,8 @@ from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import USUAL_SHAPE, MarkupShape
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
 
 _MAX_LANGUAGE: Final = 100

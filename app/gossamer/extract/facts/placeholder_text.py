@@ -5,8 +5,8 @@ from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import MarkupShape
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import ContentFlag
 
 _LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
 _MAX_PLACES: Final = 20

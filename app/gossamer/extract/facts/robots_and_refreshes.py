@@ -8,16 +8,16 @@ from gossamer.extract.css_and_srcset_urls import refresh_of
 from gossamer.extract.facts.titles_and_headings import meta_content
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element
+from gossamer.model.fields.page_flags import Directive, MarkupFlag
 from gossamer.model.known_crawlers import META_NAMES
-from gossamer.model.page_flags import Directive, MarkupFlag
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import Refresh
-from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh, read_refresh
-from gossamer.urls.robots_directives import (
+from gossamer.urls.meta_robots import (
     directive_words,
     joined_directives,
     robots_directives,
 )
+from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh, read_refresh
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import is_http
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import ContentFlag
 from gossamer.model.response_cookies import set_cookie
 
 Headers = Mapping[str, Sequence[str]]

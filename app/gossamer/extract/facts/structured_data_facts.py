@@ -4,7 +4,7 @@ from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
 from gossamer.extract.parsed_elements import ParsedElements
-from gossamer.model.page_flags import ContentFlag
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.structured_faults import encode_faults
 from gossamer.model.text_cleaning import clean_text
 

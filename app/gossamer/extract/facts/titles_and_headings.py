@@ -8,8 +8,8 @@ from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import ALT_MARK, Element
+from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import MarkupFlag
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from gossamer.extract.parsed_elements import Element, ParsedElements
-from gossamer.model.page_flags import LinkPosition
+from gossamer.model.link_traits import LinkPosition
 from gossamer.model.visit import PageLinks
 
 _HEAD: Final = int(LinkPosition.HEAD)

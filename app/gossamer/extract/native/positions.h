@@ -9,10 +9,10 @@
 #include "table.h"
 #include "tree.h"
 
-/* LinkPosition in app/gossamer/model/page_flags.py. */
+/* LinkPosition in app/gossamer/model/link_traits.py. */
 enum place { NOWHERE, HEAD, NAVIGATION, HEADER_PLACE, CONTENT, ASIDE, FOOTER };
 
-/* PathType in app/gossamer/model/page_flags.py, shifted as in `link.traits`. */
+/* PathType in app/gossamer/model/link_traits.py, shifted as in `link.traits`. */
 enum path_type {
     ABSOLUTE = 1 << 3,
     PROTOCOL_RELATIVE = 2 << 3,
@@ -286,7 +286,7 @@ static bool has_scheme(string href)
     return false;
 }
 
-/* How a URL is written: see `path_type` in app/gossamer/extract/link_traits.py. */
+/* How a URL is written: see `path_type` in app/gossamer/extract/link_trait_reader.py. */
 static enum path_type path_type_of(string href)
 {
     while (href.length > 0 && href.data[0] <= ' ')

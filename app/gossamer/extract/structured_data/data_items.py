@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
-from gossamer.model.page_flags import ContentFlag
 
 MAX_VALUES: Final = 20_000
 MAX_DEPTH: Final = 50

@@ -8,14 +8,14 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from gossamer.gui.actions.action_spec import (
+from gossamer.gui.actions.action_declaration import (
     Menu,
     WindowActionSpec,
     WindowState,
     always,
     translated,
 )
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text.translated_sentences import spoken, without_key
 

@@ -10,6 +10,7 @@ from gossamer.gui.tables.table_columns import field_label, value_text
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import labelled, listed, spoken
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_results import (
     ComparedPage,
@@ -20,7 +21,7 @@ from gossamer.model.comparison_results import (
     LinkChange,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import COMPARABLE, OUTLINKS, SIMILARITY
+from gossamer.model.fields.comparison_only_fields import OUTLINKS, SIMILARITY
 from gossamer.model.missing_pages import fate_of
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.translatable import Translatable

@@ -45,7 +45,7 @@ from gossamer.model.comparison_results import (
     FilterMove,
     PageChange,
 )
-from gossamer.model.fields.compared_fields import OUTLINKS
+from gossamer.model.fields.comparison_only_fields import OUTLINKS
 from gossamer.model.project_queries import Facet, Value, View
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url

@@ -24,8 +24,8 @@ from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled
 from gossamer.gui.widgets.stacked_column import column_of
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_results import ComparedPage, PageChange
-from gossamer.model.fields.compared_fields import COMPARABLE
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.urls.url_folders import display_url

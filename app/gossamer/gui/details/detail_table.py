@@ -16,7 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from gossamer.gui.actions.view_actions import ViewAction, add_view_action
+from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.context_menu.url_menu import IN_WORKSPACE, UrlActions, ViewSelection
 from gossamer.gui.details import detail_lists
 from gossamer.gui.details.detail_lists import DetailList, NumberedHop, step_words
 from gossamer.gui.look import theme
@@ -27,7 +28,6 @@ from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.table_model import PagedModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.url_menu.url_actions import IN_WORKSPACE, UrlActions, ViewSelection
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.urls.url_folders import display_url
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from gossamer.gui.actions.view_actions import ViewAction, add_view_action
-from gossamer.gui.details.declared_tabs import other_tabs, usual_tabs
+from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.details.detail_tab_declarations import other_tabs, usual_tabs
+from gossamer.gui.details.detail_tab_widget import DetailTabs
 from gossamer.gui.details.detail_table import DetailTable
-from gossamer.gui.details.detail_tabs import DetailTabs
 from gossamer.gui.details.detail_views import DetailViews, OnDemand, address_of
 from gossamer.gui.details.summary_view import UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
@@ -22,7 +22,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.urls.url_parsing import origin
 
 if TYPE_CHECKING:
-    from gossamer.gui.details.detail_tabs import RowList
+    from gossamer.gui.details.detail_tab_widget import RowList
     from gossamer.gui.details.source_tab import SourceTab
     from gossamer.gui.details.stored_page_view import StoredPageView
     from gossamer.gui.details.structured_data_view import StructuredDataView

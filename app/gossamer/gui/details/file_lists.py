@@ -16,8 +16,8 @@ from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.messages.page_image_messages import PageImage
-from gossamer.model.page_flags import LinkTrait
 from gossamer.model.rendering import NO_DETAILS, RenderedImage
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import without_fragment

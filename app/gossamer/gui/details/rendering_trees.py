@@ -11,12 +11,12 @@ from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.link_traits import LinkOrigin
 from gossamer.model.messages.page_rendering_messages import (
     ComparedFact,
     LinkTally,
     RenderingReport,
 )
-from gossamer.model.page_flags import LinkOrigin
 from gossamer.model.rendering import ConsoleMessage
 from gossamer.urls.url_folders import display_url
 

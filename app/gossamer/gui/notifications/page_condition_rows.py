@@ -12,7 +12,7 @@ from gossamer.gui.tables.table_columns import field_label
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.gui.widgets.labels import describe
 from gossamer.gui.widgets.sticky_menu import StickyMenu
-from gossamer.model.fields.compared_fields import COMPARABLE, COMPARED
+from gossamer.model.comparison_field_choice import COMPARABLE, COMPARED
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
 
 _NAMED: Final = 2

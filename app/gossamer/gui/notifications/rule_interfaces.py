@@ -12,10 +12,10 @@ from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying import rule_changes
 from gossamer.notifying.channels import Channel
-from gossamer.notifying.deliveries import default_outbox
 from gossamer.notifying.digests import Message, title_of
 from gossamer.notifying.message_language import translator
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_trial import RuleTrial
 from gossamer.notifying.sitemap_condition import sitemap_warning
 from gossamer.session.series import series_of

@@ -11,7 +11,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import decimal, translator
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.facets import time_step
-from gossamer.model.fields.freshness_columns import UNCHANGED_STATUSES
+from gossamer.model.fields.derived_freshness_fields import UNCHANGED_STATUSES
 from gossamer.model.messages.crawl_messages import HostState, Progress
 from gossamer.model.number_format import clock
 from gossamer.model.outcome import Outcome

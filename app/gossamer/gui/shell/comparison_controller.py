@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_action_handlers import choose_project
+from gossamer.gui.shell.project_menu_handlers import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.model.errors import KnownError
 from gossamer.urls.url_mapping import NO_MAPPING, UrlMapping

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Qt
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.gui.actions.view_actions import ViewAction, add_view_action
+from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.context_menu.bulk_action_menu import MAX_ROWS
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.issues.rule_texts import full_rule_name
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.gui.url_menu.bulk_action_menu import MAX_ROWS
 from gossamer.model.errors import KnownError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue

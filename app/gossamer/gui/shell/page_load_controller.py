@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from gossamer.gui.context_menu.url_menu import UrlActions
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import PageInspectorPort
 from gossamer.gui.details.detail_table import DetailTable
@@ -16,7 +17,6 @@ from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_view import tables_in
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.model.errors import KnownError
 from gossamer.model.page_load_limits import MAX_PAGES
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_action_handlers import choose_project
+from gossamer.gui.shell.project_menu_handlers import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import said

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gossamer.gui.actions.action_declaration import ToolBarStyle, WindowState
 from gossamer.gui.actions.action_set import ActionSet
-from gossamer.gui.actions.action_spec import ToolBarStyle, WindowState
-from gossamer.gui.actions.window_actions import (
+from gossamer.gui.actions.menu_bar_actions import (
     NEXT_STEPS,
     NEXT_STEPS_IN_MENU,
     WindowAction,

@@ -14,7 +14,7 @@ from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.widgets.help_context import explain, page_about_setting
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.gui.widgets.progress_bar import ProgressLine
-from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.settings.crawl_settings import CrawlSettings
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.actions.view_actions import ViewAction, add_view_action
+from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import relative_address, with_status

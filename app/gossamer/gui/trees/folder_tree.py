@@ -5,13 +5,13 @@ from collections.abc import Collection
 from PySide6.QtCore import QItemSelection, QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.actions.view_actions import ViewAction, add_view_action
+from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.context_menu.bulk_action_menu import ActionTarget
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import with_status
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Item, Node, Rank
-from gossamer.gui.url_menu.bulk_action_menu import ActionTarget
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import FolderNode, TreeNode
 from gossamer.urls.url_folders import display_name, display_url, folders

@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.view_actions import (
+from gossamer.gui.actions.context_menu_actions import (
     EXPAND_SHORTCUTS,
     ViewAction,
     add_view_action,
     add_view_menu,
 )
+from gossamer.gui.context_menu.bulk_action_menu import ActionTarget, BulkActionMenu
+from gossamer.gui.context_menu.url_menu import UrlActions, ViewSelection
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.empty_state import EmptyStateLabel
@@ -32,8 +34,6 @@ from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.row_tree import RowTree
 from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
-from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
-from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, TreeNode, View, facet_values
 

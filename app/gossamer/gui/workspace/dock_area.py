@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import UNLIMITED
-from gossamer.gui.workspace.docks import Panel, PanelDock
+from gossamer.gui.workspace.dock_panels import Panel, PanelDock
 
 _BUTTON_WIDTH: Final = 34
 """The width of the button that shows hidden panels."""

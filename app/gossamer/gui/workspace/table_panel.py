@@ -7,7 +7,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from gossamer.audit.site_rule import RuleGroup, SiteRule
-from gossamer.gui.actions.view_actions import FilterAction
+from gossamer.gui.actions.context_menu_actions import FilterAction
+from gossamer.gui.context_menu.row_menu import RowCommands
+from gossamer.gui.context_menu.url_menu import UrlActions
 from gossamer.gui.filters.chip_names import ChipNames
 from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import FilterBar
@@ -23,8 +25,6 @@ from gossamer.gui.tables.row_count_line import SelectionTotals
 from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.saved_layouts import decode_tables, encode_tables
 from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, page_about_tab
-from gossamer.gui.url_menu.row_commands import RowCommands
-from gossamer.gui.url_menu.url_actions import UrlActions
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.workspace.dynamic_columns import DynamicColumns, WantedColumns

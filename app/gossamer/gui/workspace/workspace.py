@@ -11,7 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.context_menu.bulk_action_menu import BulkActionMenu
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.crawl.node_list import InFlightPage, NodeList
 from gossamer.gui.details.detail_table import DetailTable
@@ -26,10 +27,9 @@ from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.table_view import TableView, tables_in
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
-from gossamer.gui.url_menu.bulk_action_menu import BulkActionMenu
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.workspace.dock_area import DockArea
-from gossamer.gui.workspace.docks import Panel
+from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.gui.workspace.overview_tabs import OverviewTabs
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.crawl_state import LIVE, CrawlState

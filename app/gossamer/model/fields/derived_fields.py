@@ -3,8 +3,8 @@
 from http import HTTPStatus
 from typing import Final
 
-from gossamer.model.fields import freshness_columns
-from gossamer.model.fields import page_measures as measures
+from gossamer.model.fields import derived_freshness_fields
+from gossamer.model.fields import derived_measures as measures
 from gossamer.model.fields.field_declaration import ColumnSet, Derived, Field, FieldKind
 from gossamer.model.fields.indexability import (
     indexable_or_not,
@@ -12,7 +12,7 @@ from gossamer.model.fields.indexability import (
     reason_sql,
     why_not_indexable,
 )
-from gossamer.model.page_flags import ContentFlag, MarkupFlag
+from gossamer.model.fields.page_flags import ContentFlag, MarkupFlag
 from gossamer.model.translatable import Sentence, Word, word
 
 _SEO: Final = (ColumnSet.SEO,)
@@ -277,7 +277,7 @@ INDEXABILITY_STATUS: Final = Derived(
         sets=_SEO,
     ),
 )
-FRESHNESS_STATUS: Final = freshness_columns.FRESHNESS_STATUS
+FRESHNESS_STATUS: Final = derived_freshness_fields.FRESHNESS_STATUS
 
 
 def _noted_or_not(notes: str | None) -> NotedOrNot:

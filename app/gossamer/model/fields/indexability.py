@@ -8,9 +8,26 @@ from functools import lru_cache
 from typing import Final
 
 from gossamer.model.fields.page_facts import PageFields
+from gossamer.model.fields.page_flags import Directive, MarkupFlag
 from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome, UrlState
-from gossamer.model.page_flags import Directive, Indexability, MarkupFlag
 from gossamer.model.translatable import Word, word
+
+
+class Indexability(Word):
+    """Whether search engines may list a URL, or the first reason why not."""
+
+    INDEXABLE = word("Indexable")
+    NO_RESPONSE = word("No Response")
+    BLOCKED_BY_ROBOTS = word("Blocked by Robots.txt")
+    REDIRECTED = word("Redirected")
+    CLIENT_ERROR = word("Client Error")
+    SERVER_ERROR = word("Server Error")
+    HASH_ROUTE = word("Hash Route")
+    """Search engines list its document alone."""
+    NOINDEX = word("noindex")
+    CANONICALISED = word("Canonicalised")
+    UNKNOWN = word("Unknown")
+    """Not requested yet, never requested, or a bot challenge."""
 
 
 class IndexableOrNot(Word):

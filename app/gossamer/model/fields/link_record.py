@@ -13,8 +13,7 @@ from gossamer.model.fields.field_declaration import (
     with_first,
 )
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import (
+from gossamer.model.link_traits import (
     ORIGIN_BITS,
     ORIGIN_SHIFT,
     PATH_TYPE_SHIFT,
@@ -26,6 +25,7 @@ from gossamer.model.page_flags import (
     path_type_of,
     position_of_link,
 )
+from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Word, word
 
 _ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL

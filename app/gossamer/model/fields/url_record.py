@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from gossamer.model.custom_definitions import CustomCells
 from gossamer.model.fields import derived_fields as derived
 from gossamer.model.fields.audit_fields import AuditFields
+from gossamer.model.fields.derived_rendering_fields import RenderingColumns
 from gossamer.model.fields.field_declaration import (
     ColumnSet,
     Derived,
@@ -15,14 +16,12 @@ from gossamer.model.fields.field_declaration import (
     joined,
     with_first,
 )
-from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.fields.indexability import Indexability, indexability_sql
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.page_load_fields import PageLoadFields
-from gossamer.model.fields.rendering_columns import RenderingColumns
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import PAGES, Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
-from gossamer.model.page_flags import Indexability
 from gossamer.model.rank import UNLINKED
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.text_errors import ErrorKind

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.link_kinds import OUTLINK_KINDS
+from gossamer.model.link_traits import LinkOrigin, origin_of
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome, SideBySide
-from gossamer.model.page_flags import LinkOrigin, origin_of
 from gossamer.model.rendering import Rendering
 from gossamer.model.translatable import Translatable
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.fields.indexability import Indexability, indexability_sql
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.store.auditing.audit_file import AuditFile
 from gossamer.store.field_sql import VISIT_COLUMNS, is_of_page
 

@@ -8,10 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.fields.indexability import Indexability, indexability_sql
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import REDIRECTS, TRUNCATED
-from gossamer.model.page_flags import Indexability
 from gossamer.store.auditing.number_arrays import Flags, Numbers
 from gossamer.store.database import MalformedContentError
 from gossamer.store.reading.filter_conditions import EXTERNAL

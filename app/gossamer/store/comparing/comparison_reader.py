@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from gossamer.model.comparison_field_choice import COMPARABLE
 from gossamer.model.comparison_filters import ISSUE_SECTION
 from gossamer.model.comparison_results import (
     BrokenLinkChange,
@@ -29,9 +30,8 @@ from gossamer.model.comparison_results import (
     PageChange,
 )
 from gossamer.model.errors import ProjectError
-from gossamer.model.fields.compared_fields import COMPARABLE
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.project_queries import Facet
 from gossamer.model.site_file_changes import SiteFileChange
 from gossamer.store.bulk_insert import Value, chunks, listed, marks

@@ -9,8 +9,8 @@ from typing import Any, Final
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.link_traits import MAX_TRAITS
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import MAX_TRAITS
 from gossamer.model.visit import Link, Visit
 from gossamer.store.bulk_insert import listed
 from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS, StoredColumn, is_of_page

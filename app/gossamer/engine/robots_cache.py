@@ -40,7 +40,7 @@ class RobotsUnreachableError(Exception):
         self.visit = visit
 
 
-class RobotsGate:
+class RobotsCache:
     """Decides whether robots.txt allows a URL to be fetched.
 
     All callers that need one origin wait for one fetch. It belongs to the first; if that one is

@@ -9,18 +9,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.image_rules import image_issues
-from gossamer.audit.outlink_rules import outlink_issues
-from gossamer.audit.page_audit import page_issues
+from gossamer.audit.live_image_issues import image_issues
+from gossamer.audit.live_outlink_issues import outlink_issues
+from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.images import TOO_LARGE
 from gossamer.audit.rules.security import BAD_CONTENT_TYPE, HTTP_URLS
 from gossamer.audit.rules.validation import LARGE_RESOURCE
 from gossamer.audit.site_rule import StageRule
 from gossamer.model.content_types import names_type
+from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.outcome_counts import REDIRECTS
-from gossamer.model.page_flags import ContentFlag
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.limit_settings import KIB, MIB

@@ -3,12 +3,12 @@
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from gossamer.gui.details.detail_tabs import DetailTab
+from gossamer.gui.details.detail_tab_widget import DetailTab
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.text.local_formatting import translator
 
 if TYPE_CHECKING:
-    from gossamer.gui.details.detail_tabs import RowList
+    from gossamer.gui.details.detail_tab_widget import RowList
 
 _tr = translator("DetailsPanel")
 _TABLE: Final = attrgetter("table")

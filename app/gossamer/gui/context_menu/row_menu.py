@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.context_menu.bulk_action_menu import ActionTarget, BulkActionMenu
+from gossamer.gui.context_menu.url_menu import UrlActions, ViewSelection
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_kind import LINKS
-from gossamer.gui.url_menu.bulk_action_menu import ActionTarget, BulkActionMenu
-from gossamer.gui.url_menu.url_actions import UrlActions, ViewSelection
 
 
 class RowCommands:

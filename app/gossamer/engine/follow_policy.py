@@ -1,6 +1,6 @@
 """Decides from settings, scope and rank whether a URL is fetched, checked or only recorded.
 
-What can be decided by the URL alone, such as its length, is in `urls/crawl_scope.py`.
+What can be decided by the URL alone, such as its length, is in `urls/scope_and_limits.py`.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ from gossamer.model.settings.setting_types import KIND_NAMES
 from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import UrlRow
 from gossamer.model.visit import Link, Visit
-from gossamer.urls.robots_directives import directive_words
+from gossamer.urls.meta_robots import directive_words
 from gossamer.urls.shard_ownership import Ownership
 from gossamer.urls.url_parsing import origin
 

@@ -11,6 +11,7 @@ from gossamer.audit.url_checks import url_traits
 from gossamer.model.axe_rules import violated_numbers
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.fields.indexability import (
+    Indexability,
     indexability_of_response,
     is_canonicalised,
     is_of_hash_route,
@@ -18,7 +19,6 @@ from gossamer.model.fields.indexability import (
 )
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Visit
 

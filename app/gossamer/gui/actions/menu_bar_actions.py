@@ -10,8 +10,8 @@ from typing import Final
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QAction, QKeySequence
 
-from gossamer.gui.actions.action_spec import Menu, ToolBarStyle, WindowState
-from gossamer.gui.actions.action_spec import WindowActionSpec as Spec
+from gossamer.gui.actions.action_declaration import Menu, ToolBarStyle, WindowState
+from gossamer.gui.actions.action_declaration import WindowActionSpec as Spec
 from gossamer.gui.text.language import NAMES
 from gossamer.model.crawl_state import Command
 

@@ -4,11 +4,12 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from gossamer.audit.response_rules import with_issues
+from gossamer.audit.live_response_issues import with_issues
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.model.fields.page_flags import ContentFlag, Directive
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import ContentFlag, Directive, LinkTrait
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Link, PageLinks, Visit

@@ -7,12 +7,12 @@ page is read again: the stages "Images and resources" and "Alt texts" have the l
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from gossamer.audit.page_audit import page_indexability
+from gossamer.audit.live_page_issues import page_indexability
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.rules.images import ALT_TEXT_TOO_LONG
 from gossamer.audit.site_rule import SiteRule, StageRule
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import PageLinks, Visit
 from gossamer.urls.url_parsing import is_http

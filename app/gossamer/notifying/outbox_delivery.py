@@ -23,6 +23,7 @@ from gossamer.notifying.channels import (
 from gossamer.notifying.command_delivery import deliver_to_command
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.delivery_log import log_delivery
+from gossamer.notifying.delivery_retries import delay_after, is_given_up
 from gossamer.notifying.desktop_delivery import deliver_to_desktop
 from gossamer.notifying.digests import Message
 from gossamer.notifying.message_language import translator
@@ -31,11 +32,6 @@ from gossamer.session.keyring import recalled_text
 from gossamer.store.locking.lock_file import LockFile
 from gossamer.store.notification_outbox import DeliveryState, Outbox, OutboxMessage
 
-DELAYS_S: Final = (60.0, 300.0, 900.0, 3_600.0, 4 * 3_600.0, 12 * 3_600.0)
-"""Between one try and the next; the last one stays."""
-KEEP_S: Final = 3 * 86_400.0
-"""After that, a message that fails again is given up."""
-MAX_TRIES: Final = 60
 AT_ONCE: Final = 4
 
 
@@ -152,17 +148,15 @@ async def _try_all(
 async def _try(
     outbox: Outbox, entry: OutboxMessage, send: Send, clock: Callable[[], float]
 ) -> Delivered:
-    delay_s = DELAYS_S[min(entry.tries, len(DELAYS_S) - 1)]
     channel = msgspec.json.decode(entry.channel, type=Channel)
-    begun = outbox.begin(entry.id, clock(), delay_s)
+    begun = outbox.begin(entry.id, clock(), delay_after(entry.tries))
     if begun is None:  # it has been removed meanwhile
         return Delivered(entry.number, channel)
     try:
         message = msgspec.json.decode(begun.content, type=Message)
         await send(channel, message, begun.language, clock())
     except DeliveryError as e:
-        is_late = clock() - begun.created_at > KEEP_S or begun.tries >= MAX_TRIES
-        is_over = e.is_final or is_late
+        is_over = is_given_up(e, begun, clock())
         log_delivery(channel, f"not delivered{' and given up' if is_over else ''}: {e}")
         problem = msgspec.json.encode(e.said).decode()
         outbox.note_failed(entry.id, problem, is_over=is_over, reached=e.reached)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from gossamer.model.errors import UsageError
-from gossamer.model.fields.compared_fields import (
+from gossamer.model.comparison_field_choice import (
     COMPARABLE,
     COMPARED,
     compared_fields,
     is_same,
     sources_of,
 )
+from gossamer.model.errors import UsageError
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.store.field_sql import read_sql

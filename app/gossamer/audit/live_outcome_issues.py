@@ -10,7 +10,7 @@ from gossamer.audit.rules import response_codes_external as external
 from gossamer.audit.rules import response_codes_internal as internal
 from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.urls.crawl_scope import Scope
+from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_parsing import is_http
 
 

@@ -9,13 +9,13 @@ import msgspec
 from PySide6.QtCore import QObject, Qt
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_action_handlers import choose_project
+from gossamer.gui.shell.project_menu_handlers import choose_project
 from gossamer.gui.shell.session_restore import SessionRestore
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.root_field import UrlField

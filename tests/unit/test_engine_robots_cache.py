@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.engine.robots_cache import RobotsCache, RobotsUnreachableError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import RobotsRow
@@ -36,15 +36,15 @@ class Served(FakeWeb):
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
-def gate_of(web: FakeWeb, kept: list[RobotsRow] | None = None) -> RobotsGate:
+def gate_of(web: FakeWeb, kept: list[RobotsRow] | None = None) -> RobotsCache:
     rows = [] if kept is None else kept
-    return RobotsGate(web, rules_for, "gossamer", lambda _site, _rules, row: rows.append(row))
+    return RobotsCache(web, rules_for, "gossamer", lambda _site, _rules, row: rows.append(row))
 
 
-def learnt(web: FakeWeb, *urls: str) -> RobotsGate:
+def learnt(web: FakeWeb, *urls: str) -> RobotsCache:
     """The gate once these were asked for."""
 
-    async def main() -> RobotsGate:
+    async def main() -> RobotsCache:
         gate = gate_of(web)
         async with asyncio.TaskGroup() as group:
             for url in urls:

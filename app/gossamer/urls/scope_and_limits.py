@@ -1,4 +1,4 @@
-"""Decides which URLs belong to a crawl, and why others do not."""
+"""Decides by a URL alone whether it belongs to a crawl: by scope, patterns, scheme and length."""
 
 from ada_url import URL, check_url
 

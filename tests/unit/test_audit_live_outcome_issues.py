@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from gossamer.audit.outcome_rules import OutcomeRules
+from gossamer.audit.live_outcome_issues import OutcomeRules
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome

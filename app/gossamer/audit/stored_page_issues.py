@@ -12,8 +12,8 @@ import numpy as np
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import AccessibilityCheck, AuditedPage, PageRule, PageScope, SiteRule
 from gossamer.model.axe_rules import violated_numbers
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import (
     RULES_VERSION_NAME,
     CrawlSettings,

@@ -1,7 +1,7 @@
 """Declares the context menu actions of tables and trees, in menu order.
 
 They act on the selected rows. What acts on the whole window, and so has a place in its menu bar,
-its tool bar or the command palette, is in `window_actions`.
+its tool bar or the command palette, is in `menu_bar_actions`.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gossamer.gui.actions.action_spec import SelectionState, translated
-from gossamer.gui.actions.action_spec import ViewActionSpec as Spec
+from gossamer.gui.actions.action_declaration import SelectionState, translated
+from gossamer.gui.actions.action_declaration import ViewActionSpec as Spec
 from gossamer.gui.look.icons import icon
 from gossamer.model.messages.crawl_messages import BulkActionKind
 

@@ -1,50 +1,16 @@
-"""Collects the fields of a URL that a comparison of two crawls looks at.
+"""Chooses the fields that a comparison of two crawls looks at, by name or by default.
 
-A field is compared by default if its declaration, beside this file, says `compared=True`. Declared
-here are only those that are no value of one crawl.
+A field is compared by default if its declaration in `model/fields` says `compared=True`.
 """
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 from gossamer.model.errors import UsageError
-from gossamer.model.fields.field_declaration import DeclaredField, Field, FieldKind
+from gossamer.model.fields.comparison_only_fields import HREFLANG, OUTLINKS, SIMILARITY
+from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
 from gossamer.model.fields.url_record import URL_EXPORTS, URL_FIELDS
 
-SIMILARITY: Final = DeclaredField(
-    "content_similarity",
-    int,
-    Field(
-        "Content similarity",
-        note="How much of the text is the same as before, estimated from sketches",
-        export="Content Similarity",
-        kind=FieldKind.PERCENT,
-        compared=True,
-    ),
-)
-"""Not a fact of a page, but of its two states: 100 before, and what is left after."""
-OUTLINKS: Final = DeclaredField(
-    "outlinks",
-    int,
-    Field(
-        "Outlinks",
-        note="Links that visitors can follow: the targets that are gone, and those that came",
-        export="Outlinks",
-        compared=True,
-    ),
-)
-"""Not the number of links, but their targets: how many were lost, how many were gained."""
-HREFLANG: Final = DeclaredField(
-    "hreflang",
-    str,
-    Field(
-        "Hreflang",
-        note="Languages and addresses that a page names: those that are gone, and those that came",
-        export="Hreflang",
-        compared=True,
-    ),
-)
-"""Not all entries of a page, but those that only one side has."""
 _DECLARED: Final = {each.name: each for each in URL_FIELDS}
 
 
@@ -67,8 +33,6 @@ COMPARABLE: Final = {
     )
 }
 """All fields that can be compared, by name, in the order of exports."""
-OF_BOTH_SIDES: Final = frozenset({OUTLINKS.name, HREFLANG.name, SIMILARITY.name})
-"""Fields that are not facts of one side."""
 COMPARED: Final = tuple(name for name, each in COMPARABLE.items() if each.field.compared)
 """The fields compared by default."""
 ALL_FIELDS: Final = "all"

@@ -7,14 +7,14 @@ make other hosts internal, and thresholds may change.
 from collections.abc import Callable
 from typing import Final
 
-from gossamer.audit.page_audit import page_indexability
+from gossamer.audit.live_page_issues import page_indexability
 from gossamer.audit.rules.page_links import (
     MANY_EXTERNAL_OUTLINKS,
     MANY_INTERNAL_OUTLINKS,
     NO_INTERNAL_OUTLINKS,
 )
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.link_kinds import HYPERLINK_KINDS
-from gossamer.model.page_flags import Indexability
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import is_http, origin

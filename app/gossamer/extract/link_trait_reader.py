@@ -5,7 +5,7 @@ from typing import Final
 
 from gossamer.extract.parsed_elements import Attributes, Element
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.page_flags import PATH_TYPE_SHIFT, LinkPosition, LinkTrait, PathType
+from gossamer.model.link_traits import PATH_TYPE_SHIFT, LinkPosition, LinkTrait, PathType
 
 _PATH_TYPE = re.compile(r"[\0- ]*(?:([/\\]{2})|([/\\])|([A-Za-z][A-Za-z0-9+.-]*:))?")
 _ABSOLUTE: Final = PathType.ABSOLUTE << PATH_TYPE_SHIFT
