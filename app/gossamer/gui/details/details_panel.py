@@ -4,8 +4,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.details.declared_tabs import other_tabs, usual_tabs
@@ -55,6 +63,8 @@ class DetailsPanel(ProjectPanel):
         self._forced = False
         """Whether the panel is open even without a URL."""
         self._is_open = True
+        self._second_click = QTimer(self, singleShot=True)
+        self._second_click.timeout.connect(self._fold)
         self._summary: UrlSummary | None = None
         self._shown_in: list[Callable[[], None]] = []
         self.views = DetailViews(reader)
@@ -82,7 +92,7 @@ class DetailsPanel(ProjectPanel):
         if self._project is None or url_id == self._url_id:
             return
         self._url_id = url_id
-        self._fold()
+        self._fold_after_click()
         self._update_placeholders()
         self._read_summary(background=False)
         self._load_tab()
@@ -285,6 +295,17 @@ class DetailsPanel(ProjectPanel):
     def _request_open(self) -> None:
         if not self._is_open:
             self.open_wanted.emit(True)
+
+    def _fold_after_click(self) -> None:
+        """Open or collapse the panel, but not between the two clicks of a double click.
+
+        The panel takes its room from the table, where the clicked row would move away, or the panel
+        itself come under the pointer.
+        """
+        if QGuiApplication.mouseButtons() is Qt.MouseButton.NoButton:
+            self._fold()
+        else:
+            self._second_click.start(QApplication.doubleClickInterval())
 
     def _fold(self) -> None:
         """Open the panel if it is wanted and has something to show; collapse it otherwise."""
