@@ -13213,6 +13213,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此表有一列既含数字又含文本，Parquet 无法保存；请选择其他格式。</translation>
     </message>
     <message>
+        <source>Read more</source>
+        <translation>了解更多</translation>
+    </message>
+    <message>
         <source>the response of the server is not valid HTTP</source>
         <translation>服务器的响应不是有效的 HTTP</translation>
     </message>

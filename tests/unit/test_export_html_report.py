@@ -225,6 +225,7 @@ def test_issues_are_listed_with_their_explanations(crawled: Crawled, out: Path) 
     text = " ".join(explained.text_content().split())
     assert page_titles.DUPLICATE.meaning in text
     assert page_titles.DUPLICATE.remedy in text
+    assert explained.xpath("p/a/@href") == [page_titles.DUPLICATE.reference]
     urls = explained.findall(".//li")
     assert [url.findtext(".//bdi") for url in urls] == [f"{SITE}/", f"{SITE}/a"]
     assert "Title: The same" in urls[0].text_content()

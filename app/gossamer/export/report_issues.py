@@ -8,7 +8,16 @@ from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.issue_views import FoundIssue
 from gossamer.export.report_data import IssueExamples, ReportData
-from gossamer.export.report_markup import Say, address, badge, heading, html_text, section, table
+from gossamer.export.report_markup import (
+    Say,
+    address,
+    badge,
+    heading,
+    html_text,
+    reference,
+    section,
+    table,
+)
 from gossamer.export.sheet import Cell, Row
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.outcome import Outcome
@@ -59,7 +68,7 @@ def issues_section(figures: ReportData, settings: CrawlSettings, say: Say) -> st
         for each in figures.issues
         if each.rule.kind is not RuleKind.COUNT
     ]
-    whole = section(title, table(headings, rows), note)
+    whole = section(title, table(headings, rows, is_short=True), note)
     if not explained:
         return whole
     fixes = html_text(say, said("What the issues mean, and how to fix them"))
@@ -100,10 +109,12 @@ def _explanation(
     both = {"meaning": Translatable(rule.meaning), "reason": Translatable(rule.reason)}
     meaning = html_text(say, said("{meaning} {reason}", **both))
     fix = html_text(say, said("How to fix:"))
+    more = reference(rule.reference, html_text(say, said("Read more")))
     return (
         f"<article class='issue' id='{rule.slug}'><h3>{priority_badge(rule, say)} "
         f"{issue_name(rule, settings, say)} <span class='muted'>{issue.urls:,}</span></h3>"
         f"<p>{meaning}</p><p><b>{fix}</b> {html_text(say, Translatable(rule.remedy))}</p>"
+        f"<p>{more}</p>"
         f"{_urls(issue, examples, say) if examples else ''}</article>"
     )
 
