@@ -39,6 +39,10 @@ def test_details_do_not_open_under_a_double_click(
     assert (details.url_id, details.is_open) == (2, False)
     _press(desk, 1, QTest.mouseDClick)
     assert (activated, details.is_open) == ([2], False)
+    details.show_inlinks(2)
+    details.set_wanted(wanted=True)
+    assert details.is_open
+    desk.until(lambda: details.views.inlinks.rows.rowCount() == 1)
 
 
 def test_details_open_when_no_second_click_can_follow(

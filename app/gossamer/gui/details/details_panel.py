@@ -64,7 +64,7 @@ class DetailsPanel(ProjectPanel):
         """Whether the panel is open even without a URL."""
         self._is_open = True
         self._second_click = QTimer(self, singleShot=True)
-        self._second_click.timeout.connect(self._fold)
+        self._second_click.timeout.connect(self._show_url)
         self._summary: UrlSummary | None = None
         self._shown_in: list[Callable[[], None]] = []
         self.views = DetailViews(reader)
@@ -92,10 +92,13 @@ class DetailsPanel(ProjectPanel):
         if self._project is None or url_id == self._url_id:
             return
         self._url_id = url_id
-        self._fold_after_click()
         self._update_placeholders()
-        self._read_summary(background=False)
-        self._load_tab()
+        if self._is_open or QGuiApplication.mouseButtons() is Qt.MouseButton.NoButton:
+            self._show_url()
+        else:
+            # It takes its room from the table, where the row would move away from under the
+            # pointer before the second click of a double click.
+            self._second_click.start(QApplication.doubleClickInterval())
 
     @property
     def is_open(self) -> bool:
@@ -109,7 +112,10 @@ class DetailsPanel(ProjectPanel):
     def set_wanted(self, *, wanted: bool) -> None:
         """Expand the panel, or collapse it until it is wanted again."""
         self._wanted = self._forced = wanted
-        self._fold()
+        if self._second_click.isActive():
+            self._show_url()
+        else:
+            self._fold()
 
     def show_inlinks(self, url_id: int) -> None:
         """Show the inlinks of a URL."""
@@ -140,6 +146,7 @@ class DetailsPanel(ProjectPanel):
 
     def _start(self) -> None:
         self._url_id = None
+        self._second_click.stop()
         self._fold()
         self._reader.forget(self._key)
         self._show_summary(None)
@@ -296,16 +303,12 @@ class DetailsPanel(ProjectPanel):
         if not self._is_open:
             self.open_wanted.emit(True)
 
-    def _fold_after_click(self) -> None:
-        """Open or collapse the panel, but not between the two clicks of a double click.
-
-        The panel takes its room from the table, where the clicked row would move away, or the panel
-        itself come under the pointer.
-        """
-        if QGuiApplication.mouseButtons() is Qt.MouseButton.NoButton:
-            self._fold()
-        else:
-            self._second_click.start(QApplication.doubleClickInterval())
+    def _show_url(self) -> None:
+        """Show the selected URL, and open the panel for it."""
+        self._second_click.stop()
+        self._fold()
+        self._read_summary(background=False)
+        self._load_tab()
 
     def _fold(self) -> None:
         """Open the panel if it is wanted and has something to show; collapse it otherwise."""
