@@ -8489,6 +8489,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重新开始(&amp;S)</translation>
     </message>
     <message>
+        <source>Other headings</source>
+        <translation>其他标题</translation>
+    </message>
+    <message>
+        <source>The headings after the first two H1 and H2</source>
+        <translation>前两个 H1 和前两个 H2 之外的标题</translation>
+    </message>
+    <message>
+        <source>the texts of the other headings among `heading_levels`: of h3 to h6, and of h1 and h2 after the second; one a line, of at most 200 characters; at most 8,000 together; NULL for none</source>
+        <translation>`heading_levels` 中其他标题的文字：h3 至 h6 以及第二个之后的 h1 和 h2；每行一个，每个最多 200 个字符，合计最多 8,000 个；没有则为 NULL</translation>
+    </message>
+    <message>
         <source>Out of memory</source>
         <translation>内存不足</translation>
     </message>
@@ -13199,6 +13211,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The table has a column of numbers and texts, which Parquet cannot hold; choose another format.</source>
         <translation>此表有一列既含数字又含文本，Parquet 无法保存；请选择其他格式。</translation>
+    </message>
+    <message>
+        <source>Read more</source>
+        <translation>了解更多</translation>
     </message>
     <message>
         <source>the response of the server is not valid HTTP</source>

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from gossamer.audit.site_audit import run_site_audit
 from tests.bench.contestants import PYTHON, REPO, environment
 from tests.bench.display import display
 from tests.bench.large_probe import Done
@@ -42,6 +43,7 @@ def benchmark(options: argparse.Namespace) -> Findings:
     say(f"{project}, {pages:,} pages, {pages * LINKS:,} links")
     project.unlink(missing_ok=True)
     run_in_child(build, project, pages)
+    run_in_child(run_site_audit, project)
     try:
         with tempfile.TemporaryDirectory(prefix="gossamer-bench-") as name, display() as screen:
             runs = [_watch(Path(name), screen, project) for _ in range(min(options.rounds, 3))]

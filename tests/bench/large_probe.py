@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from json import dumps
 from pathlib import Path
-from typing import Concatenate, Final, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec
 
 import psutil
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -27,7 +27,10 @@ from gossamer.__main__ import main
 from gossamer.gui import application
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.project.request_thread import READER_THREAD
-from tests.bench.large_steps import Step, steps
+from tests.bench.large_steps import steps
+
+if TYPE_CHECKING:
+    from tests.bench.large_step import Step
 
 P = ParamSpec("P")
 

@@ -1,7 +1,6 @@
 """What a person does with a large project, one thing after the other: see `large_probe`."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,8 @@ from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.model.facets import FACETS
 from gossamer.model.outcome import Verdict
 from gossamer.model.project_queries import Filter, View, facet_values
+from tests.bench.large_issue_steps import issue_steps
+from tests.bench.large_step import Step, readable
 
 _PLACES: Final = (0.5, 0.9999, 0.25, 0.75, 0.0)
 _TEXTS: Final = ("harbour", "99999", "museum-12", "no such text")
@@ -34,24 +35,16 @@ _FAR: Final = (0.99, 0.5)
 """What is looked for in a tree: URLs that were found so late."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that a person does, and whether its rows are there to be read."""
-
-    what: str
-    act: Callable[[], object]
-    over: Callable[[], bool]
-
-
 def steps(window: MainWindow, project: Path) -> Iterator[Step]:
     """What a person does with a project, in order."""
-    yield Step("open", lambda: window.crawl_target(str(project)), lambda: _readable(window))
+    yield Step("open", lambda: window.crawl_target(str(project)), lambda: readable(window))
     yield from _table_steps(window)
     yield from _overview_steps(window)
     yield from _link_steps(window)
     for view in View:
-        yield Step("turn to a tab", partial(_show, window, view), partial(_readable, window))
+        yield Step("turn to a tab", partial(_show, window, view), partial(readable, window))
         yield from _facet_steps(window, view)
+    yield from issue_steps(window)
     yield from _selection_steps(window)
     yield from _detail_steps(window)
     space = window.workspace
@@ -69,7 +62,7 @@ def steps(window: MainWindow, project: Path) -> Iterator[Step]:
 
 def _table_steps(window: MainWindow) -> Iterator[Step]:
     table = window.workspace.table
-    there = partial(_readable, window)
+    there = partial(readable, window)
     scroll = table.view.verticalScrollBar()
     for place in _PLACES:
         yield Step("scroll", partial(scroll.setValue, int(place * scroll.maximum())), there)
@@ -80,14 +73,14 @@ def _table_steps(window: MainWindow) -> Iterator[Step]:
 
 
 def _link_steps(window: MainWindow) -> Iterator[Step]:
-    yield Step("turn to links", partial(_show, window, View.LINKS), partial(_readable, window))
+    yield Step("turn to links", partial(_show, window, View.LINKS), partial(readable, window))
     scroll = window.workspace.table.view.verticalScrollBar()
     for place in _PLACES:
         to = partial(scroll.setValue, int(place * scroll.maximum()))
-        yield Step("scroll in links", to, partial(_readable, window))
+        yield Step("scroll in links", to, partial(readable, window))
     yield from _sort_steps(window, "sort links")
     back = window.workspace.table.view.sort_header.sort_by_discovery
-    yield Step("sort links by discovery", back, partial(_readable, window))
+    yield Step("sort links by discovery", back, partial(readable, window))
     yield from _filter_steps(window, View.LINKS, "filter links")
 
 
@@ -96,14 +89,14 @@ def _sort_steps(window: MainWindow, what: str) -> Iterator[Step]:
     for number, spec in enumerate(view.rows.kind.columns):
         for descending in (False, True):
             sort = partial(view.sort_header.sort_by, number, descending=descending)
-            yield Step(f"{what} by {spec.column}", sort, partial(_readable, window))
+            yield Step(f"{what} by {spec.column}", sort, partial(readable, window))
 
 
 def _filter_steps(window: MainWindow, view: View, what: str) -> Iterator[Step]:
     field, model = window.workspace.table.bar.field, window.workspace.table.model
 
     def filtered() -> bool:
-        return model.query.filter_.text == field.text() and _readable(window)
+        return model.query.filter_.text == field.text() and readable(window)
 
     for text in _TEXTS:
         yield Step(f"{what} by text", partial(field.setText, text), filtered)
@@ -129,16 +122,16 @@ def _overview_steps(window: MainWindow) -> Iterator[Step]:
             shown = [mark.target for mark in chart.marks() if isinstance(mark.target, RowsTarget)]
             for target in shown[:2]:
                 click = partial(overview.rows_wanted.emit, target)
-                yield Step("click on a chart", click, partial(_readable, window))
+                yield Step("click on a chart", click, partial(readable, window))
 
 
 def _selection_steps(window: MainWindow) -> Iterator[Step]:
     table = window.workspace.table
-    yield Step("turn to a tab", partial(_show, window, View.ALL), partial(_readable, window))
+    yield Step("turn to a tab", partial(_show, window, View.ALL), partial(readable, window))
     yield _answered(window, "select all", table.view.selectAll)
     for keys in ("Ctrl+C", "Ctrl+Shift+C"):
         yield _answered(window, "copy all", partial(_press, table.view, keys))
-    yield Step("select a row", lambda: table.view.selectRow(5), partial(_readable, window))
+    yield Step("select a row", lambda: table.view.selectRow(5), partial(readable, window))
 
 
 # ---------------------------------------------------------------- details and trees
@@ -194,15 +187,6 @@ def _grown(view: QAbstractItemView | QTreeView, rows: int) -> bool:
 
 def _show(window: MainWindow, view: View, filter_: Filter | None = None) -> None:
     window.workspace.table.show_rows(view, filter_)
-
-
-def _readable(window: MainWindow) -> bool:
-    """Whether the table answers what was asked, and the rows in sight are there."""
-    table = window.workspace.table
-    if not table.model.loaded or table.model.query.view is not table.bar.view:
-        return False
-    first = table.view.rowAt(0)
-    return table.model.rowCount() == 0 or table.model.record(first) is not None
 
 
 def _press(view: QueryTable, keys: str) -> None:

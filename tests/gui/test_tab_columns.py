@@ -100,6 +100,7 @@ def test_values_have_their_units_and_names(english: None) -> None:
             Outcome.PAGE,
             title_pixels=1_092,
             heading_levels="142",
+            heading_texts="Webs\nOrbs",
             near_duplicate_match=93,
             violated_rules="heading-order, image-alt",
             percent_of_total=0.012,
@@ -109,6 +110,7 @@ def test_values_have_their_units_and_names(english: None) -> None:
     plain = {spec.column: spec.value(page) for spec in SPECS}
     assert (shown["title_pixels"], plain["title_pixels"]) == ("1,092 px", "1092")
     assert (shown["heading_levels"], plain["heading_levels"]) == ("H1 H4 H2", "142")
+    assert (shown["heading_texts"], plain["heading_texts"]) == ("Webs · Orbs", "Webs\nOrbs")
     assert shown["near_duplicate_match"] == "93%"
     assert shown["percent_of_total"] == "<0.1%"
     assert shown["violated_rules"] == (

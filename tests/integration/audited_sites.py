@@ -34,6 +34,7 @@ _OF_FIRST_PAGE: Final = (
     "Response Codes: Internal Blocked Resource",
     "Response Codes: External Blocked Resource",
     "Validation: Resource Over 2MB",
+    "Images: Background Images",
 )
 """Until the stage runs, only the page that a file was found on counts."""
 _PARTLY_LIVE: Final = "Security: Bad Content Type"

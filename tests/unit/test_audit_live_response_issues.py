@@ -154,3 +154,18 @@ def test_how_a_page_shows_images(
 def test_large_files(visit: Visit, url: str, expected: list[int]) -> None:
     decided = with_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
     assert decided.resource_issues == expected
+
+
+@each_case(
+    ("visit", "url", "expected"),
+    [
+        (image(9), ADDRESS, [906]),
+        (image(9), "https://other.example/a", [906]),
+        (image(9), "ftp://site.example/a", []),
+        (image(9, content_type="font/woff"), ADDRESS, []),
+        (page(), ADDRESS, []),
+    ],
+)
+def test_images_that_styles_may_name(visit: Visit, url: str, expected: list[int]) -> None:
+    decided = with_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
+    assert decided.background_issues == expected

@@ -23,6 +23,7 @@ from gossamer.export.url_views import PAGES
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import View
@@ -30,6 +31,7 @@ from gossamer.model.redirect_types import ChainType
 from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
+from gossamer.model.visit import Link
 from gossamer.store.reading.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
@@ -225,6 +227,7 @@ def test_issues_are_listed_with_their_explanations(crawled: Crawled, out: Path) 
     text = " ".join(explained.text_content().split())
     assert page_titles.DUPLICATE.meaning in text
     assert page_titles.DUPLICATE.remedy in text
+    assert explained.xpath("p/a/@href") == [page_titles.DUPLICATE.reference]
     urls = explained.findall(".//li")
     assert [url.findtext(".//bdi") for url in urls] == [f"{SITE}/", f"{SITE}/a"]
     assert "Title: The same" in urls[0].text_content()
@@ -267,6 +270,29 @@ def test_every_sentence_is_said_in_the_language_of_the_report(crawled: Crawled, 
         element.drop_tree()
     words = set(re.findall("[a-z]{4,}", found.find("body").text_content()))
     assert words <= {"text", "html", "bytes"}, "of a content type and a size"
+
+
+def test_what_is_known_of_another_url_is_said_in_the_language_of_the_report(
+    crawled: Crawled, out: Path
+) -> None:
+    crawled.page("/", ("/gone", Link(0, LinkKind.CANONICAL)), canonical=f"{SITE}/gone")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    run_site_audit(crawled.path)
+    words = {
+        "{url} Status Code": "Statuscode: {url}",
+        "{url} Indexability Status": "Grund: {url}",
+        "Non-Indexable Canonical": "Kanonische URL",
+        "Client Error": "Fehler des Clients",
+    }
+
+    def german(sentence: Translatable) -> str:
+        return sentence.translated(lambda text: words.get(text, text))
+
+    export(crawled.path, WHOLE, out, options=FormatOptions(say=german))
+    explained = read(out).get_element_by_id("canonicals-non-indexable-canonical").text_content()
+    assert (
+        "Statuscode: Kanonische URL: 404 · Grund: Kanonische URL: Fehler des Clients" in explained
+    )
 
 
 def test_of_an_empty_project(crawled: Crawled, out: Path) -> None:

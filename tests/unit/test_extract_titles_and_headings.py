@@ -128,6 +128,31 @@ def test_headings_that_are_empty_or_missing(parser: Parser) -> None:
 
 
 @both_parsers
+def test_texts_of_other_headings_are_kept_in_order(parser: Parser) -> None:
+    page = facts_of(
+        parser,
+        body="<h3>a</h3><h1>A</h1><h2>B</h2><h4> </h4><h2>C</h2><h2>D</h2><h1>E</h1><h1>F &amp;"
+        " G</h1><h6>b<br>c</h6><h5><img alt='a picture'></h5>",
+    )
+    assert page.heading_texts == "a\nD\nF & G\nb c\na picture"
+
+
+@both_parsers
+def test_without_other_headings_there_are_no_texts(parser: Parser) -> None:
+    assert facts_of(parser, body="<h1>A</h1><h2>B</h2><h3></h3>").heading_texts is None
+    assert facts_of(parser).heading_texts is None
+
+
+@both_parsers
+def test_texts_of_other_headings_are_bounded(parser: Parser) -> None:
+    page = facts_of(parser, body=f"<h3>{'x' * 300}</h3>" + "<h4>y</h4>" * 300)
+    texts = (page.heading_texts or "").split("\n")
+    assert (texts[0], len(texts)) == (f"{'x' * 199}…", 200)
+    page = facts_of(parser, body=f"<h3>{'x' * 150}</h3>" * 200)
+    assert len(page.heading_texts or "") <= 8_000
+
+
+@both_parsers
 @each_case(
     ("levels", "expected"),
     [

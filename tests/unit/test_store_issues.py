@@ -12,6 +12,7 @@ from gossamer.model.audit_state import AuditState
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_flags import Directive
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
@@ -30,7 +31,7 @@ from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.recount import miscounts
 
-_MISSING, _DUPLICATE, _TOO_LONG, _NO_ALT, _LARGE = 400, 401, 402, 902, 2008
+_MISSING, _DUPLICATE, _TOO_LONG, _NO_ALT, _BACKGROUND, _LARGE = 400, 401, 402, 902, 906, 2008
 _SETTINGS = CrawlSettings(roots=(SITE,))
 _STRICTER = replace(_SETTINGS, title_max_length=50)
 
@@ -147,6 +148,23 @@ def test_issues_of_files_are_those_of_what_pages_are_displayed_with(
         crawled.visited(path, file)
     assert reader.issue_counts() == {_LARGE: 1}
     assert reader.issue_values(_LARGE, [2, 3]) == {2: 9}
+    assert miscounts(crawled.path) == []
+
+
+def test_images_in_the_background_are_those_that_styles_name(
+    crawled: Crawled, reader: Reader
+) -> None:
+    style = Link(0, LinkKind.CSS)
+    crawled.page("/", ("/a.png", style), ("/b.png", Link(0, LinkKind.IMAGE)), ("/a.css", style))
+    crawled.page("/hidden", ("/c.png", style), directives=Directive.NOINDEX)
+    sheet = Visit(Outcome.CHECKED, 200, content_type="text/css")
+    crawled.visited("/a.css", sheet, [("/d.png", style)])
+    for path in ("/a.png", "/b.png", "/c.png", "/d.png", "/a.png"):
+        crawled.visited(path, Visit(Outcome.CHECKED, 200, background_issues=[_BACKGROUND]))
+    a, d = crawled.id("/a.png"), crawled.id("/d.png")
+    assert reader.issue_counts() == {_BACKGROUND: 2}
+    expected = {a: crawled.id("/"), d: crawled.id("/a.css")}
+    assert reader.issue_values(_BACKGROUND, [a, d]) == expected
     assert miscounts(crawled.path) == []
 
 

@@ -13,7 +13,7 @@ from gossamer.audit.live_image_issues import image_issues
 from gossamer.audit.live_outlink_issues import outlink_issues
 from gossamer.audit.live_page_issues import page_issues
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.audit.rules.images import TOO_LARGE
+from gossamer.audit.rules.images import BACKGROUND, TOO_LARGE
 from gossamer.audit.rules.security import BAD_CONTENT_TYPE, HTTP_URLS
 from gossamer.audit.rules.validation import LARGE_RESOURCE
 from gossamer.audit.site_rule import StageRule
@@ -25,6 +25,7 @@ from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.limit_settings import KIB, MIB
 from gossamer.model.visit import Visit
+from gossamer.urls.url_parsing import is_http
 
 _NOT_OF_THE_SITE: Final = frozenset(
     {
@@ -81,9 +82,16 @@ def with_issues(
     )
     of_links = image_issues(url, visit, settings, is_internal)
     of_resource = _resource_issues(url, visit, settings, is_internal)
-    if not (found or of_links or of_resource):
+    of_background = [BACKGROUND.number] if _is_image(visit) and is_http(url) else []
+    if not (found or of_links or of_resource or of_background):
         return visit
-    return replace(visit, issues=found, link_issues=of_links, resource_issues=of_resource)
+    return replace(
+        visit,
+        issues=found,
+        link_issues=of_links,
+        resource_issues=of_resource,
+        background_issues=of_background,
+    )
 
 
 def response_issues(
@@ -94,7 +102,7 @@ def response_issues(
     is_plain = is_good and visit.outcome in _PLAIN
     is_encrypted = not url.startswith("http:")
     is_large = visit.size_bytes > settings.image_max_kib * KIB and is_good
-    found = [TOO_LARGE.number] if is_large and visit.content_type.startswith("image/") else []
+    found = [TOO_LARGE.number] if is_large and _is_image(visit) else []
     has_bad_type = is_good and _has_bad_type(visit)
     if is_plain and is_encrypted and not has_bad_type:
         return found
@@ -116,6 +124,10 @@ def _resource_issues(
     is_large = visit.size_bytes > settings.document_max_mib * MIB and visit.facts is None
     is_good = (visit.status or 0) // 100 == _SUCCESS
     return [LARGE_RESOURCE.number] if is_large and is_good and is_internal(url) else []
+
+
+def _is_image(visit: Visit) -> bool:
+    return visit.content_type.startswith("image/")
 
 
 def _has_bad_type(visit: Visit) -> bool:

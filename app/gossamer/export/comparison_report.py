@@ -177,7 +177,7 @@ def _issue_table(
         "apply to them any more; Began, URLs that have become indexable pages."
     )
     note = html_text(say, explained) if trend is IssueTrend.WORSE else ""
-    return section(name, table(headings, rows), note)
+    return section(name, table(headings, rows, is_short=True), note)
 
 
 def _fields(summary: ComparisonSummary, say: Say) -> str:

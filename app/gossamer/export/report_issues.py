@@ -2,18 +2,28 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.issue_views import FoundIssue
 from gossamer.export.report_data import IssueExamples, ReportData
-from gossamer.export.report_markup import Say, address, badge, heading, html_text, section, table
+from gossamer.export.report_markup import (
+    Say,
+    address,
+    badge,
+    heading,
+    html_text,
+    reference,
+    section,
+    table,
+)
 from gossamer.export.sheet import Cell, Row
+from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.translatable import Sentence, Translatable, said
+from gossamer.model.translatable import Sentence, Translatable, Word, said
 
 _KINDS: Final[dict[RuleKind, Sentence]] = {
     RuleKind.ISSUE: "Issue",
@@ -33,7 +43,12 @@ _COLOURS: Final = {
 }
 _LABELS: Final = {each.field.export: each.field.label for each in URL_FIELDS if each.field.label}
 """The window's names of the columns of exports, by their headings."""
-_SENTENCES: Final = {each.field.label for each in URL_FIELDS if each.type is Outcome}
+_WORDED: Final = {
+    each.field.export
+    for each in URL_FIELDS
+    if each.type is Outcome or (isinstance(each.type, type) and issubclass(each.type, Word))
+}
+"""The headings of columns whose values are sentences or words of ours."""
 _LONGEST: Final = 120
 """Characters of a value that are shown."""
 
@@ -59,7 +74,7 @@ def issues_section(figures: ReportData, settings: CrawlSettings, say: Say) -> st
         for each in figures.issues
         if each.rule.kind is not RuleKind.COUNT
     ]
-    whole = section(title, table(headings, rows), note)
+    whole = section(title, table(headings, rows, is_short=True), note)
     if not explained:
         return whole
     fixes = html_text(say, said("What the issues mean, and how to fix them"))
@@ -100,17 +115,21 @@ def _explanation(
     both = {"meaning": Translatable(rule.meaning), "reason": Translatable(rule.reason)}
     meaning = html_text(say, said("{meaning} {reason}", **both))
     fix = html_text(say, said("How to fix:"))
+    more = reference(rule.reference, html_text(say, said("Read more")))
     return (
         f"<article class='issue' id='{rule.slug}'><h3>{priority_badge(rule, say)} "
         f"{issue_name(rule, settings, say)} <span class='muted'>{issue.urls:,}</span></h3>"
         f"<p>{meaning}</p><p><b>{fix}</b> {html_text(say, Translatable(rule.remedy))}</p>"
+        f"<p>{more}</p>"
         f"{_urls(issue, examples, say) if examples else ''}</article>"
     )
 
 
 def _urls(issue: FoundIssue, examples: IssueExamples, say: Say) -> str:
-    labels = [_LABELS.get(name) or name for name in examples.columns[1:]]
-    items = [f"<li>{address(str(row[0]))}{_values(labels, row, say)}</li>" for row in examples.rows]
+    columns = _columns(issue.rule, examples.columns[1:])
+    items = [
+        f"<li>{address(str(row[0]))}{_values(columns, row, say)}</li>" for row in examples.rows
+    ]
     more = issue.urls - len(items)
     if more > 0:
         text = html_text(say, said("and {count} more", count=f"{more:,}"))
@@ -118,18 +137,35 @@ def _urls(issue: FoundIssue, examples: IssueExamples, say: Say) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def _values(labels: Sequence[str], row: Row, say: Say) -> str:
+class _Column(NamedTuple):
+    """What a value is called, and whether it is a sentence or word of ours."""
+
+    label: Translatable
+    is_worded: bool
+
+
+def _columns(rule: SiteRule, headings: Sequence[str]) -> list[_Column]:
+    evidence = () if rule.evidence is None else rule.evidence.columns
+    found = {str(each.heading): each for each in evidence}
+    return [
+        _Column(found[name].heading, found[name].kind is FieldKind.NAMED)
+        if name in found
+        else _Column(Translatable(_LABELS.get(name) or name), name in _WORDED)
+        for name in headings
+    ]
+
+
+def _values(columns: Sequence[_Column], row: Row, say: Say) -> str:
     """What broke the rule."""
     values = [
-        html_text(say, said("{label}: ", label=Translatable(label)))
-        + f"<bdi>{_cell(label, cell, say)}</bdi>"
-        for label, cell in zip(labels, row[1:], strict=True)
+        html_text(say, said("{label}: ", label=column.label))
+        + f"<bdi>{_cell(column, cell, say)}</bdi>"
+        for column, cell in zip(columns, row[1:], strict=True)
         if cell is not None and cell != ""
     ]
     return f"<p class='muted'>{' · '.join(values)}</p>" if values else ""
 
 
-def _cell(label: str, cell: Cell, say: Say) -> str:
-    """A value; an outcome becomes a sentence of ours."""
+def _cell(column: _Column, cell: Cell, say: Say) -> str:
     text = str(cell)
-    return escape((say(Translatable(text)) if label in _SENTENCES else text)[:_LONGEST])
+    return escape((say(Translatable(text)) if column.is_worded else text)[:_LONGEST])

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from gossamer import __version__
 from gossamer.model.program_resources import resource_path
 from gossamer.model.translatable import Translatable, said
-from gossamer.urls.url_parsing import is_http
+from gossamer.urls.url_parsing import host_of, is_http
 
 Say: TypeAlias = Callable[[Translatable], str]
 """Returns a sentence in the language of the report."""
@@ -20,6 +20,7 @@ _POLICY: Final = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'"
 )
+_REL: Final = "noopener noreferrer nofollow"
 
 
 def document(say: Say, title: Translatable, content: str) -> str:
@@ -50,10 +51,15 @@ def section(title: str, content: str, note: str = "") -> str:
     return f"<section class='wide'><h2>{title}</h2>{shown}{content}</section>\n"
 
 
-def table(headings: str, rows: list[str]) -> str:
-    """A table of rows; `headings` are its <th> elements."""
+def table(headings: str, rows: list[str], *, is_short: bool = False) -> str:
+    """A table of rows; `headings` are its <th> elements.
+
+    A narrow page has the cells of a row below each other; those of an `is_short` row, after the
+    first, beside each other.
+    """
+    kind = "list short" if is_short else "list"
     return (
-        f"<table class='list'><thead><tr>{headings}</tr></thead><tbody>{''.join(rows)}</tbody>"
+        f"<table class='{kind}'><thead><tr>{headings}</tr></thead><tbody>{''.join(rows)}</tbody>"
         "</table>"
     )
 
@@ -73,5 +79,12 @@ def address(url: str) -> str:
     text = f"<bdi>{escape(url)}</bdi>"
     if not is_http(url):
         return f"<span class='address'>{text}</span>"
-    rel = "noopener noreferrer nofollow"
-    return f"<a class='address' href='{escape(url)}' rel='{rel}'>{text}</a>"
+    return f"<a class='address' href='{escape(url)}' rel='{_REL}'>{text}</a>"
+
+
+def reference(url: str, words: str) -> str:
+    """A link with these words to a page to read, and its host."""
+    return (
+        f"<a class='reference' href='{escape(url)}' rel='{_REL}'>{words}</a>"
+        f" <span class='muted'><bdi>{escape(host_of(url))}</bdi></span>"
+    )

@@ -287,6 +287,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     """The rules that hold for what it links to: their numbers and the positions of the links."""
     resource_issues: list[int] = field(default_factory=list)
     """The numbers of the rules that hold for it if a page is displayed with it."""
+    background_issues: list[int] = field(default_factory=list)
+    """Likewise if a style of an indexable page, or a style sheet, names it."""
     custom: list[CustomResult] = field(default_factory=list)
     """What the custom searches and extractions gave, in no order."""
 

@@ -28,7 +28,9 @@ _H2_NON_SEQUENTIAL: Final = int(MarkupFlag.H2_NON_SEQUENTIAL)
 _HEADING_SKIPPED: Final = int(MarkupFlag.HEADING_SKIPPED)
 _H2_FOLLOWS_H1: Final = lazy_pattern("[3-6]*1+2")
 _KEPT: Final = 2
-"""Headings per level whose texts are kept."""
+"""Headings per level that have a field of their own."""
+_OTHER_CHARACTERS: Final = 200
+_ALL_OTHER_CHARACTERS: Final = 8_000
 _SKIPPED: Final = re.compile("1[3-6]|2[4-6]|3[56]|46")
 
 
@@ -75,6 +77,7 @@ def heading_facts(elements: FactElements) -> TopicFacts:
     if not elements.headings:
         return NOTHING
     texts: dict[str, list[str]] = {"h1": [], "h2": []}
+    others: list[str] = []
     empty: set[str] = set()
     levels = ""
     markup = 0
@@ -89,14 +92,25 @@ def heading_facts(elements: FactElements) -> TopicFacts:
             if tag == "h1" and not own and raw.startswith(ALT_MARK):
                 markup = _H1_ALT_TEXT
             own.append(one_line(text))
+        elif len(levels) <= MAX_LEVELS:
+            others.append(one_line(text, _OTHER_CHARACTERS))
     values = {
         "h1": texts["h1"][0] if texts["h1"] else ("" if "h1" in empty else None),
         "h1_2": texts["h1"][1] if len(texts["h1"]) > 1 else None,
         "h2": texts["h2"][0] if texts["h2"] else ("" if "h2" in empty else None),
         "h2_2": texts["h2"][1] if len(texts["h2"]) > 1 else None,
         "heading_levels": levels[:MAX_LEVELS] or None,
+        "heading_texts": _bounded_lines(others),
     }
     return TopicFacts(values, markup | _sequence(levels))
+
+
+def _bounded_lines(texts: Sequence[str]) -> str | None:
+    """Texts a line each, without those that go beyond what is kept; None without a text."""
+    lines = "\n".join(texts)
+    if len(lines) > _ALL_OTHER_CHARACTERS:
+        lines = lines[: lines.rindex("\n", 0, _ALL_OTHER_CHARACTERS)]
+    return lines or None
 
 
 @lru_cache(maxsize=1_000)  # pages of a site are alike

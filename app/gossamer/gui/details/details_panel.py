@@ -4,8 +4,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
 from gossamer.gui.details.detail_tab_declarations import other_tabs, usual_tabs
@@ -55,6 +63,8 @@ class DetailsPanel(ProjectPanel):
         self._forced = False
         """Whether the panel is open even without a URL."""
         self._is_open = True
+        self._second_click = QTimer(self, singleShot=True)
+        self._second_click.timeout.connect(self._show_url)
         self._summary: UrlSummary | None = None
         self._shown_in: list[Callable[[], None]] = []
         self.views = DetailViews(reader)
@@ -82,10 +92,13 @@ class DetailsPanel(ProjectPanel):
         if self._project is None or url_id == self._url_id:
             return
         self._url_id = url_id
-        self._fold()
         self._update_placeholders()
-        self._read_summary(background=False)
-        self._load_tab()
+        if self._is_open or QGuiApplication.mouseButtons() is Qt.MouseButton.NoButton:
+            self._show_url()
+        else:
+            # It takes its room from the table, where the row would move away from under the
+            # pointer before the second click of a double click.
+            self._second_click.start(QApplication.doubleClickInterval())
 
     @property
     def is_open(self) -> bool:
@@ -99,7 +112,10 @@ class DetailsPanel(ProjectPanel):
     def set_wanted(self, *, wanted: bool) -> None:
         """Expand the panel, or collapse it until it is wanted again."""
         self._wanted = self._forced = wanted
-        self._fold()
+        if self._second_click.isActive():
+            self._show_url()
+        else:
+            self._fold()
 
     def show_inlinks(self, url_id: int) -> None:
         """Show the inlinks of a URL."""
@@ -130,6 +146,7 @@ class DetailsPanel(ProjectPanel):
 
     def _start(self) -> None:
         self._url_id = None
+        self._second_click.stop()
         self._fold()
         self._reader.forget(self._key)
         self._show_summary(None)
@@ -285,6 +302,13 @@ class DetailsPanel(ProjectPanel):
     def _request_open(self) -> None:
         if not self._is_open:
             self.open_wanted.emit(True)
+
+    def _show_url(self) -> None:
+        """Show the selected URL, and open the panel for it."""
+        self._second_click.stop()
+        self._fold()
+        self._read_summary(background=False)
+        self._load_tab()
 
     def _fold(self) -> None:
         """Open the panel if it is wanted and has something to show; collapse it otherwise."""

@@ -163,11 +163,12 @@ def _read_headings(
 
 def outline(record: UrlRecord) -> Iterator[OutlineHeading]:
     """The headings of a page, in order."""
-    texts = {1: [record.h1, record.h1_2], 2: [record.h2, record.h2_2]}
+    own = {"1": [record.h1, record.h1_2], "2": [record.h2, record.h2_2]}
+    others = iter((record.heading_texts or "").split("\n"))
     before = 0
     for position, digit in enumerate(record.heading_levels or "", 1):
         level = int(digit)
-        stored = texts.get(level)
-        text = (stored.pop(0) if stored else None) or _NOT_STORED
+        first = own.get(digit)
+        text = (first.pop(0) if first else next(others, None)) or _NOT_STORED
         yield OutlineHeading(position, level, text, skips=level > before + 1)
         before = level

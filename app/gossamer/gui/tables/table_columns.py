@@ -104,6 +104,7 @@ _BY_KIND: Final[dict[FieldKind, _Text]] = {
     FieldKind.STATUS: str,
     FieldKind.CODE: str,
     FieldKind.HEADINGS: lambda levels: " ".join(f"H{level}" for level in levels),
+    FieldKind.LINES: lambda lines: formatting.clean(lines.replace("\n", " · ")),
     FieldKind.AXE_RULES: lambda ids: " · ".join(map(_name_of_rule, violated_numbers(ids))),
     FieldKind.HASH: bytes.hex,
 }
@@ -126,6 +127,7 @@ _PLAIN: Final[dict[FieldKind, _Text]] = {
     FieldKind.PERCENT: str,
     FieldKind.PIXELS: str,
     FieldKind.HEADINGS: str,
+    FieldKind.LINES: str,
     FieldKind.AXE_RULES: str,
     FieldKind.POSITION: lambda position: str(position + 1),
     FieldKind.SIZE: str,

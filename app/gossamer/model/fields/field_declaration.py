@@ -55,6 +55,8 @@ class FieldKind(Enum):
     """A member of an enum, or several: shown by their labels."""
     HEADINGS = auto()
     """The levels of headings, such as `1223`."""
+    LINES = auto()
+    """Several texts, one a line."""
     AXE_RULES = auto()
     """Ids of rules of axe-core, comma-separated."""
     HASH = auto()

@@ -28,6 +28,23 @@ class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
             width=20,
         ),
     ] = None
+    heading_texts: Annotated[
+        str | None,
+        Field(
+            "Other headings",
+            note="The headings after the first two H1 and H2",
+            export="Other Headings",
+            doc=(
+                "the texts of the other headings among `heading_levels`: of h3 to h6, and of h1 and"
+                " h2 after the second; one a line, of at most 200 characters; at most 8,000"
+                " together; NULL for none"
+            ),
+            kind=FieldKind.LINES,
+            group=_PAGE,
+            width=30,
+            folded=True,
+        ),
+    ] = None
     canonical_header: Annotated[
         str | None,
         Field(

@@ -2,12 +2,14 @@
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from operator import attrgetter
 from typing import Final
 
-from gossamer.model.link_kinds import RESOURCE_KINDS
+from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
+from gossamer.model.page_flags import Indexability
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import BulkInsert, Value, chunks, listed, marks
 from gossamer.store.count_tables import CountTables
@@ -21,6 +23,14 @@ _OF_FILE: Final = "INSERT INTO issue (rule, id, value) VALUES (?, ?, ?) ON CONFL
 _RESOURCES: Final = f"""
     SELECT target FROM link WHERE source = ? AND kind IN ({listed(RESOURCE_KINDS)})
 """  # noqa: S608 - our own numbers
+_IN_STYLES: Final = f"SELECT target FROM link WHERE source = ? AND kind = {LinkKind.CSS:d}"  # noqa: S608 - our own number
+_SHOWS_STYLES: Final = f"""
+    SELECT 1 FROM url u JOIN visit v ON v.id = u.id WHERE u.id = ? AND (
+        v.word_count IS NOT NULL AND {indexability_sql()} = '{Indexability.INDEXABLE.value}'
+        OR (SELECT value FROM text WHERE id = v.content_type) = 'text/css'
+    )
+"""  # noqa: S608 - our own words
+"""Whether a URL is an indexable page or a style sheet."""
 _COUNTED: Final = (
     "INSERT INTO issue_count (rule, urls, live) VALUES (?, ?, 0)"
     " ON CONFLICT (rule) DO UPDATE SET urls = urls + excluded.urls"
@@ -75,23 +85,46 @@ def add_resource_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]
             count_issues(connection, rule, added)
 
 
+def add_background_issues(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
+    """Write the issues of visited images that a style names where they were found.
+
+    Each has the page or style sheet as its value. They stay like those of links.
+    """
+    found = {row.id: row.visit for row in rows if row.visit.background_issues}
+    for parent, those in _found_on(connection, found).items():
+        named = those.intersection(_targets(connection, _IN_STYLES, parent))
+        if not named or connection.execute(_SHOWS_STYLES, (parent,)).fetchone() is None:
+            continue
+        for url_id in sorted(named):
+            for rule in found[url_id].background_issues:
+                added = connection.execute(_OF_FILE, (rule, url_id, parent)).rowcount
+                count_issues(connection, rule, added)
+
+
 def resources_among(connection: sqlite3.Connection, ids: Iterable[int]) -> set[int]:
     """Those of `ids` with which the page that each was found on is displayed.
 
     The links of a page are read once, however many of the URLs were found on it.
     """
+    used: set[int] = set()
+    for parent, those in _found_on(connection, ids).items():
+        used |= those.intersection(_targets(connection, _RESOURCES, parent))
+    return used
+
+
+def _targets(connection: sqlite3.Connection, query: str, source: int) -> Iterator[int]:
+    return (target for (target,) in connection.execute(query, (source,)))
+
+
+def _found_on(connection: sqlite3.Connection, ids: Iterable[int]) -> Mapping[int, set[int]]:
+    """These URLs by the URL that each was found on."""
     found_on: defaultdict[int, set[int]] = defaultdict(set)
     for chunk in chunks(list(ids)):
         query = f"SELECT parent, id FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
         for parent, url_id in connection.execute(query, chunk):
             if parent is not None:
                 found_on[parent].add(url_id)
-    return {
-        target
-        for parent, those in found_on.items()
-        for (target,) in connection.execute(_RESOURCES, (parent,))
-        if target in those
-    }
+    return found_on
 
 
 def count_issues(connection: sqlite3.Connection, rule: int, number: int) -> None:

@@ -8,6 +8,7 @@ from gossamer.store.count_tables import CountTables
 from gossamer.store.writing.archive_rows import add_archive_records, remove_archive_records
 from gossamer.store.writing.custom_rows import add_custom_values, remove_custom_values
 from gossamer.store.writing.issue_rows import (
+    add_background_issues,
     add_issues,
     add_link_issues,
     add_resource_issues,
@@ -24,6 +25,7 @@ def add_dependent_rows(
     add_issues(connection, rows, tallies)
     add_link_issues(connection, rows)
     add_resource_issues(connection, rows)
+    add_background_issues(connection, rows)
     add_custom_values(connection, rows, tallies)
     add_renderings(connection, rows)
     add_texts(connection, rows)
