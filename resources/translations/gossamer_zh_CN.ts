@@ -19789,6 +19789,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
     </message>
     <message>
+        <source>Keep the DOM of rendered pages</source>
+        <translation>保存渲染后页面的 DOM</translation>
+    </message>
+    <message>
+        <source>As their scripts have left it. It takes about as much room as the pages.</source>
+        <translation>即脚本运行之后的样子。所占空间与页面本身大致相当。</translation>
+    </message>
+    <message>
         <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>
         <translation>邮件服务器不支持 STARTTLS 加密；请改用 smtps://，本机上的服务器可用 smtp+plain://</translation>
     </message>
@@ -20920,6 +20928,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Bytes of a body, as it was sent, that the archive keeps at most: the beginning of larger ones, marked as truncated.</source>
         <translation>存档对每个正文最多保存的字节数（按发送时的大小）：超出时只保存开头部分，并标记为已截断。</translation>
+    </message>
+    <message>
+        <source>Keep the DOM of each rendered page as its scripts have left it, beside the response. Of one that is larger than `archive_max_bytes`, the beginning is kept. Pages that are not rendered have none.</source>
+        <translation>在响应之外，还保存每个渲染后页面的 DOM，即其脚本运行之后的样子。超过 `archive_max_bytes` 的只保存开头部分。未渲染的页面没有 DOM。</translation>
     </message>
     <message>
         <source>Keep passwords, cookies and other secrets of requests in the archive. Without it, their values are left out, and so are those of the cookies that a server sets in response to such a request.</source>

@@ -25,6 +25,7 @@ from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.browser_process import BrowserTimings
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store import project as projects
+from tests.fakes.archived import archive_files, doms, types_in
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
@@ -54,6 +55,7 @@ SETTINGS = {
     "render_timeout_s": PATIENCE_S,
     "processes": 1,
     "use_sitemaps": False,
+    "archive": True,
 }
 KINDS = ("renderer", "gpu-process", "", "render worker")
 MADE = "made by a script"
@@ -174,6 +176,15 @@ def victims(session: CrawlSession, kind: str) -> list[psutil.Process]:
     return [each for each in browser if kind_of(each) == kind]
 
 
+def assert_doms_kept(path: Path) -> None:
+    """The archive has the DOM of each page that was rendered, as its script has left it."""
+    found = doms(path)
+    pages = [url for url, row in records(path).items() if row.outcome in PAGE_OUTCOMES]
+    assert sorted(found) == sorted(pages)
+    assert all(f"<h1>{MADE}</h1>" in markup.decode() for markup in found.values())
+    assert all(map(types_in, archive_files(path)))
+
+
 def assert_nothing_left(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
@@ -201,6 +212,7 @@ def test_killed_processes_change_no_result(star: Site, tmp_path: Path, temporary
 
     run(main())
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)
 
 
@@ -223,6 +235,7 @@ def test_pages_are_rendered_where_the_browser_can_make_no_more_tabs(
 
     run(main())
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)
 
 
@@ -265,6 +278,7 @@ def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
     gates.open_all()
     resume_all(path)
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)
 
 
@@ -316,4 +330,5 @@ def test_after_a_pause_or_a_cancel_no_byte_leaves(
     run(main())
     resume_all(path)
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)
