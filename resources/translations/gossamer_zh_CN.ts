@@ -5384,8 +5384,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此页面的脚本会重定向，因此没有截图。</translation>
     </message>
     <message>
-        <source>Press “Render again” to set the HTML and the rendered page side by side: a crawl does not keep the rendered one.</source>
-        <translation>请按“重新渲染”，并排查看 HTML 与渲染后的页面：抓取不保留渲染后的页面。</translation>
+        <source>Reading the archive…</source>
+        <translation>正在读取存档…</translation>
+    </message>
+    <message>
+        <source>Press “Render again” to set the HTML and the rendered page side by side. Crawls keep both in the archive if the settings want one.</source>
+        <translation>按“重新渲染”可并排显示 HTML 和渲染后的页面。如果设置要求存档，抓取会把两者都保存在存档中。</translation>
     </message>
     <message>
         <source>Rendered now, not stored</source>
@@ -5438,31 +5442,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>未保留截图。请按“重新渲染”，或在下次抓取的设置中选择“{setting}”。</translation>
     </message>
     <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>DOM</source>
-        <translation>DOM 结构</translation>
-    </message>
-    <message>
         <source>Rendered page</source>
         <translation>渲染后的页面</translation>
-    </message>
-</context>
-<context>
-    <name>RenderedTexts</name>
-    <message>
-        <source>Scripts change nothing.</source>
-        <translation>脚本没有更改任何内容。</translation>
-    </message>
-    <message>
-        <source>In the HTML</source>
-        <translation>HTML 中</translation>
-    </message>
-    <message>
-        <source>In the rendered page</source>
-        <translation>渲染后的页面中</translation>
     </message>
 </context>
 <context>
@@ -21901,6 +21882,45 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>About the column {name}</source>
         <translation>关于列“{name}”</translation>
+    </message>
+</context>
+<context>
+    <name>TextComparisons</name>
+    <message>
+        <source>In the HTML</source>
+        <translation>HTML 中</translation>
+    </message>
+    <message>
+        <source>In the rendered page</source>
+        <translation>渲染后的页面中</translation>
+    </message>
+    <message>
+        <source>Scripts change nothing.</source>
+        <translation>脚本没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>DOM</source>
+        <translation>DOM 结构</translation>
+    </message>
+    <message>
+        <source>DOM then and now</source>
+        <translation>DOM 今昔对比</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>已存档的</translation>
+    </message>
+    <message>
+        <source>As rendered now</source>
+        <translation>现在渲染的</translation>
+    </message>
+    <message>
+        <source>The stored DOM and the present one are the same.</source>
+        <translation>已存档的 DOM 与现在的相同。</translation>
     </message>
 </context>
 <context>

@@ -1,17 +1,21 @@
 """The DOM that scripts made of pages, in the archive beside the responses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.archive.warc_reader import OtherResponseError, read_dom
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
+from gossamer.model.errors import UsageError
+from gossamer.model.messages.page_contents_messages import SideBySide, TextPart
+from gossamer.model.messages.page_rendering_messages import RenderingReport, StoredDomComparison
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, bodies, types_in
 from tests.fakes.browsers import NEEDS_BROWSER
-from tests.integration.crawling import crawl_all, records
+from tests.integration.crawling import closing, crawl_all, records, run, sessions
 from tests.sites import Response, Site
 
 pytestmark = NEEDS_BROWSER
@@ -76,3 +80,49 @@ def test_no_dom_is_kept_without_its_response_or_if_it_is_not_wanted(
     assert dom_of(project, shop.url("/")) is None
     found = [kind for path in archive_files(project) for kind, _ in types_in(path)]
     assert "resource" not in found
+
+
+def test_the_stored_dom_stands_beside_the_html_and_the_present_one(
+    shop: Site, tmp_path: Path
+) -> None:
+    project, url = tmp_path / "a.gossamer", shop.url("/")
+    crawl_all(project, url, render=RenderMode.ON, archive=True)
+    with Reader(project) as reader:
+        html = reader.archive_record(records(project)[url].id)
+    dom = dom_of(project, url)
+    assert html is not None
+    assert dom is not None
+    asked = len(shop.requests)
+    shop.respond("/", Response(body=HOME.replace("Grüße", "Adieu").encode()))
+
+    async def main() -> tuple[StoredDomComparison, RenderingReport, RenderingReport]:
+        async with closing(sessions().open(project)) as session:
+            inspection = session.inspection
+            stored = await inspection.stored_dom(url, html, dom)
+            assert len(shop.requests) == asked
+            with pytest.raises(UsageError, match="its address or its digest differs"):
+                await inspection.stored_dom(url, html, replace(dom, digest=bytes(32)))
+            now = await inspection.rendering(url, dom)
+            lost = await inspection.rendering(url, replace(dom, file="gone.warc.gz"))
+            return stored, now, lost
+
+    stored, now, lost = run(main())
+    for found in (stored.texts, stored.dom):
+        html_side, dom_side = sides(found)
+        assert "Wait" in html_side
+        assert "<h1>" not in html_side or "Grüße" in dom_side
+        assert "Wait" not in dom_side
+    assert now.dom_changes is not None
+    then, present = sides(now.dom_changes)
+    assert ("Grüße" in then, "Adieu" in present) == (True, True)
+    assert lost.dom_changes is None
+    assert "is missing" in str(lost.why_no_changes)
+
+
+def sides(shown: SideBySide) -> tuple[str, str]:
+    """All of the left side, and all of the right one."""
+
+    def text_of(rows: Iterable[list[TextPart]]) -> str:
+        return "\n".join("".join(part.text for part in parts) for parts in rows)
+
+    return text_of(row.left for row in shown.rows), text_of(row.right for row in shown.rows)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from contextlib import AsyncExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from gossamer.engine.robots_gate import RobotsGate
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.lexbor_backend import content_text
 from gossamer.extract.rendered_differences import (
+    MarkupBeforeAndAfter,
     MergedPage,
     PageContentRead,
     adds_words,
@@ -69,14 +70,6 @@ _NOT_FOR_BROWSERS: Final = frozenset({"content-disposition", "content-type"})
 """Headers that would make a browser save a page instead of showing it, or read it otherwise than
 its HTML was read: it takes undeclared UTF-8 for Windows-1252."""
 _log = logging.getLogger(__name__)
-
-
-class MarkupBeforeAndAfter(NamedTuple):
-    """The body of a page with the charset that Content-Type names, and as rendered, in UTF-8."""
-
-    html: bytes
-    charset: str | None
-    rendered: bytes
 
 
 class RenderingFetcher:
