@@ -23,6 +23,8 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.browser_process import BrowserTimings
+from gossamer.render.page_rendering import PageRendering, Tab
+from gossamer.render.rendered_page import RenderedPage
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store import project as projects
 from tests.fakes.archived import archive_files, doms, types_in
@@ -256,6 +258,34 @@ def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
     lost = {RenderOutcome.CRASHED, RenderOutcome.FAILED}
     assert lost & {*outcomes[1:]}  # those which it had begun
     assert {*outcomes[1:]} - lost
+    assert child_processes() == []
+    assert_nothing_left(temporary)
+
+
+def test_pages_whose_tabs_hang_before_they_ask_for_them_are_rendered_by_another_browser(
+    star: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That says nothing of the pages, and the browser makes no tabs that live."""
+    settings = CrawlSettings(roots=(star.url(),), **{**SETTINGS, "render_timeout_s": 6.0})  # type: ignore[arg-type]  # field by field
+    urls = [star.url(f"/{n}") for n in range(PAGES)]
+    hanging: list[psutil.Process] = []
+    begin = PageRendering.run
+
+    async def hang_and_begin(rendering: PageRendering, tab: Tab) -> RenderedPage:
+        with suppress(psutil.NoSuchProcess):  # another browser takes its place
+            for each in hanging[0].children(recursive=True) if hanging else ():
+                if kind_of(each) == "renderer":
+                    each.suspend()
+        return await begin(rendering, tab)
+
+    monkeypatch.setattr(PageRendering, "run", hang_and_begin)
+
+    def hang() -> None:
+        hanging.append(browser_of(os.getpid())[0])
+
+    visits = rendered_visits(settings, BrowserTimings(call_s=6.0), urls, hang)
+    outcomes = [visit.rendering and visit.rendering.render_outcome for visit in visits]
+    assert outcomes == [RenderOutcome.RENDERED] * PAGES
     assert child_processes() == []
     assert_nothing_left(temporary)
 

@@ -76,7 +76,7 @@ class RenderedPage(Struct):
     html_is_cut: bool = False
     is_timed_out: bool = False
     is_begun: bool = False
-    """The browser has asked for its document: what happens from then on may be its own fault."""
+    """Its tab has the document: what happens from then on may be the page's own fault."""
     is_crashed: bool = False
     is_out_of_memory: bool = False
     """It crashed because its tab took too much memory: it would again."""
@@ -101,3 +101,8 @@ class RenderedPage(Struct):
     accessibility: AccessibilityReport | None = None
     load_ms: int = 0
     render_ms: int = 0
+
+    @property
+    def never_began(self) -> bool:
+        """Whether its tab died or hung before it had the document: not the page's fault."""
+        return not self.is_begun and (self.is_crashed or self.is_timed_out)
