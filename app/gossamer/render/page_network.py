@@ -217,6 +217,7 @@ class PageNetwork:
 
         A script may load the page again, once: many do when they have set a cookie.
         """
+        self._page.is_begun = True
         is_reload = self._loads > 0
         if not is_reload or self._is_first_reload(request):
             self._loads += 1

@@ -83,7 +83,7 @@ class _Tabs:
         """In a row."""
         self.running = 0
         self.has_begun = False
-        """Whether a tab of it has had a page."""
+        """Whether it has asked for a page."""
         self._is_large = False
         self._is_broken = False
         """It makes no more tabs that live: the process that they come from may have died."""

@@ -273,9 +273,9 @@ class PageRendering:
         self.network.frame_attached(params["frameId"], params["parentFrameId"])
 
     def _on_commit(self, params: Params) -> None:
-        """Note that the tab has begun with the document, which a tab that hangs never does."""
+        """Note that the tab has taken the document, which one that hangs never does."""
         frame = params["frame"]
-        self._page.is_begun |= frame["id"] == self._frame and frame["url"] != _EMPTY
+        self._page.is_taken |= frame["id"] == self._frame and frame["url"] != _EMPTY
 
     def _on_navigation(self, params: Params) -> None:
         if params["frameId"] == self._frame:
