@@ -5384,8 +5384,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此页面的脚本会重定向，因此没有截图。</translation>
     </message>
     <message>
-        <source>Press “Render again” to set the HTML and the rendered page side by side: a crawl does not keep the rendered one.</source>
-        <translation>请按“重新渲染”，并排查看 HTML 与渲染后的页面：抓取不保留渲染后的页面。</translation>
+        <source>Reading the archive…</source>
+        <translation>正在读取存档…</translation>
+    </message>
+    <message>
+        <source>Press “Render again” to set the HTML and the rendered page side by side. Crawls keep both in the archive if the settings want one.</source>
+        <translation>按“重新渲染”可并排显示 HTML 和渲染后的页面。如果设置要求存档，抓取会把两者都保存在存档中。</translation>
     </message>
     <message>
         <source>Rendered now, not stored</source>
@@ -5438,31 +5442,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>未保留截图。请按“重新渲染”，或在下次抓取的设置中选择“{setting}”。</translation>
     </message>
     <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>DOM</source>
-        <translation>DOM 结构</translation>
-    </message>
-    <message>
         <source>Rendered page</source>
         <translation>渲染后的页面</translation>
-    </message>
-</context>
-<context>
-    <name>RenderedTexts</name>
-    <message>
-        <source>Scripts change nothing.</source>
-        <translation>脚本没有更改任何内容。</translation>
-    </message>
-    <message>
-        <source>In the HTML</source>
-        <translation>HTML 中</translation>
-    </message>
-    <message>
-        <source>In the rendered page</source>
-        <translation>渲染后的页面中</translation>
     </message>
 </context>
 <context>
@@ -19805,6 +19786,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
     </message>
     <message>
+        <source>Keep the DOM of rendered pages</source>
+        <translation>保存渲染后页面的 DOM</translation>
+    </message>
+    <message>
+        <source>As their scripts have left it. It takes about as much room as the pages.</source>
+        <translation>即脚本运行之后的样子。所占空间与页面本身大致相当。</translation>
+    </message>
+    <message>
         <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>
         <translation>邮件服务器不支持 STARTTLS 加密；请改用 smtps://，本机上的服务器可用 smtp+plain://</translation>
     </message>
@@ -20938,6 +20927,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>存档对每个正文最多保存的字节数（按发送时的大小）：超出时只保存开头部分，并标记为已截断。</translation>
     </message>
     <message>
+        <source>Keep the DOM of each rendered page as its scripts have left it, beside the response. Of one that is larger than `archive_max_bytes`, the beginning is kept. Pages that are not rendered have none.</source>
+        <translation>在响应之外，还保存每个渲染后页面的 DOM，即其脚本运行之后的样子。超过 `archive_max_bytes` 的只保存开头部分。未渲染的页面没有 DOM。</translation>
+    </message>
+    <message>
         <source>Keep passwords, cookies and other secrets of requests in the archive. Without it, their values are left out, and so are those of the cookies that a server sets in response to such a request.</source>
         <translation>在存档中保留请求的密码、Cookie 和其他机密。不启用时会略去它们的值，服务器在响应这类请求时设置的 Cookie 的值也会略去。</translation>
     </message>
@@ -21905,6 +21898,45 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>About the column {name}</source>
         <translation>关于列“{name}”</translation>
+    </message>
+</context>
+<context>
+    <name>TextComparisons</name>
+    <message>
+        <source>In the HTML</source>
+        <translation>HTML 中</translation>
+    </message>
+    <message>
+        <source>In the rendered page</source>
+        <translation>渲染后的页面中</translation>
+    </message>
+    <message>
+        <source>Scripts change nothing.</source>
+        <translation>脚本没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>DOM</source>
+        <translation>DOM 结构</translation>
+    </message>
+    <message>
+        <source>DOM then and now</source>
+        <translation>DOM 今昔对比</translation>
+    </message>
+    <message>
+        <source>As stored</source>
+        <translation>已存档的</translation>
+    </message>
+    <message>
+        <source>As rendered now</source>
+        <translation>现在渲染的</translation>
+    </message>
+    <message>
+        <source>The stored DOM and the present one are the same.</source>
+        <translation>已存档的 DOM 与现在的相同。</translation>
     </message>
 </context>
 <context>

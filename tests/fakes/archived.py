@@ -6,9 +6,13 @@ from pathlib import Path
 
 from warcio.archiveiterator import ArchiveIterator
 
-from gossamer.archive.warc_reader import StoredResponse, read_response
+from gossamer.archive.warc_reader import StoredResponse, read_dom, read_response
 from gossamer.model.archive_record import ArchiveRecord, archive_folder
-from gossamer.store.reading.archive_reader import read_archive_records, read_host_records
+from gossamer.store.reading.archive_reader import (
+    read_archive_records,
+    read_dom_record,
+    read_host_records,
+)
 
 
 def archive_files(project: Path) -> list[Path]:
@@ -31,6 +35,19 @@ def archived(project: Path) -> dict[str, list[tuple[ArchiveRecord, StoredRespons
 def bodies(project: Path) -> dict[str, list[bytes | None]]:
     """The bodies that the archive of a project has, by URL."""
     return {url: [answer.body for _, answer in found] for url, found in archived(project).items()}
+
+
+def doms(project: Path) -> dict[str, bytes]:
+    """The DOMs that the archive of a project has, by the URL of the page."""
+    folder = archive_folder(project)
+    with closing(sqlite3.connect(project)) as connection:
+        urls = connection.execute("SELECT id, url FROM url").fetchall()
+        records = {url: read_dom_record(connection, url_id) for url_id, url in urls}
+    return {
+        url: read_dom(folder, record, url).markup
+        for url, record in records.items()
+        if record is not None
+    }
 
 
 def types_in(path: Path) -> list[tuple[str, str]]:

@@ -124,6 +124,7 @@ class FakeRows:
     page_texts: dict[int, str] = field(default_factory=dict)
     robots: dict[str, tuple[int | None, str]] = field(default_factory=dict)
     archive_records: dict[int, ArchiveRecord] = field(default_factory=dict)
+    dom_records: dict[int, ArchiveRecord] = field(default_factory=dict)
     certificates: dict[str, ServerCertificate] = field(default_factory=dict)
     all_notes: list[Note] = field(default_factory=list)
     checks: list[SiteCheckRow] = field(default_factory=list)
@@ -529,6 +530,9 @@ class FakeRows:
 
     def archive_record(self, url_id: int) -> ArchiveRecord | None:
         return self.archive_records.get(url_id)
+
+    def dom_record(self, url_id: int) -> ArchiveRecord | None:
+        return self.dom_records.get(url_id)
 
     def certificate(self, origin: str) -> ServerCertificate | None:
         return self.certificates.get(origin)

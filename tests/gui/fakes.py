@@ -31,7 +31,7 @@ from gossamer.model.messages.page_contents_messages import (
 )
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
-from gossamer.model.messages.page_rendering_messages import RenderingReport
+from gossamer.model.messages.page_rendering_messages import RenderingReport, StoredDomComparison
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 from gossamer.model.outcome import Outcome
@@ -67,6 +67,7 @@ class FakeInspection:
         self.page_images = PageImages(0, "", read)
         self.image_files: dict[str, ImageFile] = {}
         self.rendered = RenderingReport(0, "", read)
+        self.stored_doms = StoredDomComparison(0, "")
         self.loads: list[LoadReport] = []
         """What comes of each load, one after the other."""
         self.suggestions: list[str] = []
@@ -136,8 +137,17 @@ class FakeInspection:
             raise self.error
         return self.image_files.get(url) or ImageFile(0, url, PageFetchOutcome(Outcome.TIMEOUT))
 
-    async def rendering(self, url: str) -> RenderingReport:
-        self.asked.append((url, "rendering"))
+    async def stored_dom(
+        self, url: str, html: ArchiveRecord, dom: ArchiveRecord
+    ) -> StoredDomComparison:
+        self.asked.append((url, html.file, dom.file, "DOM"))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return replace(self.stored_doms, url=url)
+
+    async def rendering(self, url: str, dom: ArchiveRecord | None = None) -> RenderingReport:
+        self.asked.append((url, "rendering") if dom is None else (url, "rendering", dom.file))
         await self.gate.wait()
         if self.error is not None:
             raise self.error

@@ -16,6 +16,7 @@ from gossamer.gui.tables.item_roles import ACCESSIBLE
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.gui.text.browser_sentences import browser_trouble
 from gossamer.model.accessibility_report import Violation, ViolationNode
+from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
@@ -31,6 +32,7 @@ from gossamer.model.messages.page_rendering_messages import (
     LinkTally,
     RenderedLink,
     RenderingReport,
+    StoredDomComparison,
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import (
@@ -43,6 +45,7 @@ from gossamer.model.rendering import (
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
+from gossamer.model.translatable import said
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, until
@@ -202,22 +205,76 @@ def test_text_and_dom_of_a_page_rendered_now_are_side_by_side(desk: Desk) -> Non
             dom=SideBySide([ComparedRow([], element)]),
         )
     )
-    shown = view.texts.text.toPlainText()
+    shown = view.comparisons.texts.text.toPlainText()
     assert shown.index("In the HTML") < shown.index("Welcome") < shown.index("Made by a script")
     assert "More paragraphs are not shown." in shown
-    view.lists.setCurrentWidget(view.texts)
-    assert view.texts.only_differences.isVisible()
+    view.lists.setCurrentWidget(view.comparisons.texts)
+    assert view.comparisons.texts.only_differences.isVisible()
     indented = "\N{NO-BREAK SPACE}" * 4 + "<h1>"
-    assert indented in view.dom.text.document().toRawText()
+    assert indented in view.comparisons.dom.text.document().toRawText()
 
 
 def test_text_and_dom_that_no_crawl_keeps_say_how_to_see_them(desk: Desk) -> None:
     view = opened(desk)
     view.show_rendering(RENDERED)
-    assert "Press “Render again”" in view.texts.text.note.text()
-    assert "Press “Render again”" in view.dom.text.note.text()
-    view.lists.setCurrentWidget(view.texts)
-    assert not view.texts.only_differences.isVisible(), "there is nothing to choose from"
+    assert "Press “Render again”" in view.comparisons.texts.text.note.text()
+    assert "Press “Render again”" in view.comparisons.dom.text.note.text()
+    view.lists.setCurrentWidget(view.comparisons.texts)
+    assert not view.comparisons.texts.only_differences.isVisible(), (
+        "there is nothing to choose from"
+    )
+
+
+HTML_RECORD = ArchiveRecord(RecordKind.RESPONSE, "a.warc.gz", 10, 20, bytes(32))
+DOM_RECORD = ArchiveRecord(RecordKind.DOM, "a.warc.gz", 40, 20, bytes(32))
+BEFORE_AND_AFTER = SideBySide(
+    [ComparedRow([TextPart("Wait", differs=True)], [TextPart("Ready", differs=True)])]
+)
+
+
+def archived(desk: Desk) -> RenderedPageView:
+    """The tab of the first URL, whose archive has its HTML and its DOM."""
+    desk.rows.change(1, render_outcome=RenderOutcome.RENDERED)
+    desk.rows.archive_records[1] = HTML_RECORD
+    desk.rows.dom_records[1] = DOM_RECORD
+    view = opened(desk)
+    desk.until(lambda: view.stored_dom.record is not None)
+    return view
+
+
+def test_text_and_dom_are_read_from_the_archive_that_has_them(desk: Desk) -> None:
+    asked: list[object] = []
+    view = desk.details.views.rendered_page
+    view.stored_dom.wanted.connect(lambda *wish: asked.append(wish))
+    archived(desk)
+    assert asked == [(f"{BASE}/", HTML_RECORD, DOM_RECORD)]
+    assert view.comparisons.dom.text.note.text() == "Reading the archive…"
+    view.stored_dom.show_error("The archive file is missing.")
+    assert view.comparisons.dom.text.note.text() == "The archive file is missing."
+    view.stored_dom.show_stored(StoredDomComparison(0, f"{BASE}/other"))
+    assert view.stored_dom.found is None
+    stored = StoredDomComparison(0, f"{BASE}/", BEFORE_AND_AFTER, BEFORE_AND_AFTER)
+    view.stored_dom.show_stored(stored)
+    for part in (view.comparisons.texts, view.comparisons.dom):
+        assert "Ready" in part.text.toPlainText()
+
+
+def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_again(
+    desk: Desk,
+) -> None:
+    asked: list[object] = []
+    view = archived(desk)
+    place = view.lists.indexOf(view.comparisons.dom_changes)
+    assert not view.lists.isTabVisible(place)
+    view.wanted.connect(lambda *wish: asked.append(wish))
+    view.render_page()
+    assert asked == [(f"{BASE}/", DOM_RECORD)]
+    view.show_rendering(replace(RENDERED, dom_changes=BEFORE_AND_AFTER))
+    assert view.lists.isTabVisible(place)
+    shown = view.comparisons.dom_changes.text.toPlainText()
+    assert shown.index("As stored") < shown.index("As rendered now") < shown.index("Ready")
+    view.show_rendering(replace(RENDERED, why_no_changes=said("The archive is gone.")))
+    assert view.comparisons.dom_changes.text.note.text() == "The archive is gone."
 
 
 def waterfall(desk: Desk) -> RequestWaterfall:
@@ -310,7 +367,7 @@ def test_render_this_page_in_a_table_opens_the_tab_and_asks_for_the_page(desk: D
     actions = desk.table._url_actions[desk.table.view]  # noqa: SLF001 - its menu
     with desk.qtbot.waitSignal(view.wanted) as wanted:
         actions.actions[ViewAction.RENDER_PAGE].trigger()
-    assert wanted.args == [f"{BASE}/docs/"]
+    assert wanted.args == [f"{BASE}/docs/", None]
     assert desk.details.tabs.front is view
     assert view.note.text() == "Rendering…"
     assert view.bar.button.text() == "Stop"
@@ -348,12 +405,14 @@ def test_a_rendering_is_asked_of_the_session_and_can_be_stopped(play: Play) -> N
         inspection = session.inspection
         inspection.rendered = RENDERED
         inspection.gate.clear()
-        view.wanted.emit(f"{BASE}/")
+        view.wanted.emit(f"{BASE}/", None)
         await until(lambda: inspection.asked == [(f"{BASE}/", "rendering")])
         view.stopped.emit()
         inspection.error = UsageError("There is no browser x.")
         inspection.gate.set()
-        view.wanted.emit(f"{BASE}/")
+        view.stored_dom.wanted.emit(f"{BASE}/", HTML_RECORD, DOM_RECORD)
+        await until(lambda: view.stored_dom.error == "There is no browser x.")
+        view.wanted.emit(f"{BASE}/", DOM_RECORD)
         await until(lambda: view.note.text() == "There is no browser x.")
 
     play(scene)

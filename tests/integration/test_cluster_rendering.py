@@ -10,6 +10,7 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.settings.rendering_choices import RenderMode
+from tests.fakes.archived import doms
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.contents import contents
 from tests.fakes.dask_cluster import DaskCluster, dask_cluster
@@ -46,13 +47,13 @@ def test_pages_rendered_on_nodes_of_which_one_is_killed_are_those_of_one_machine
 ) -> None:
     shop(site)
     here, there = tmp_path / "here.gossamer", tmp_path / "there.gossamer"
-    crawl_all(here, site.url("/"), render=RenderMode.ON)
+    crawl_all(here, site.url("/"), render=RenderMode.ON, archive=True)
     once = Counter(site.paths)
 
     one, _ = cluster.start_worker("one"), cluster.start_worker("two", nanny=False)
 
     async def main() -> None:
-        where = {"cluster": cluster.address, "render": RenderMode.ON}
+        where = {"cluster": cluster.address, "render": RenderMode.ON, "archive": True}
         async with new_session(there, site.url("/"), **where) as session:
             await session.start()
             await until(session, lambda it: it.fetched >= 3)
@@ -61,6 +62,8 @@ def test_pages_rendered_on_nodes_of_which_one_is_killed_are_those_of_one_machine
 
     run(main())
     assert contents(there, parents=False) == contents(here, parents=False)
+    assert doms(there) == doms(here)
+    assert len(doms(here)) == 1 + PAGES
     last = records(there)[site.url(f"/page/{PAGES - 1}")]
     assert (last.title, last.render_status) == (f"Page {PAGES}", RenderStatus.RENDERED)
     # Coordinator and nodes have caches of their own; one node comes in the place of another.

@@ -23,8 +23,11 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.browser_process import BrowserTimings
+from gossamer.render.page_rendering import PageRendering, Tab
+from gossamer.render.rendered_page import RenderedPage
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store import project as projects
+from tests.fakes.archived import archive_files, doms, types_in
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
@@ -54,6 +57,7 @@ SETTINGS = {
     "render_timeout_s": PATIENCE_S,
     "processes": 1,
     "use_sitemaps": False,
+    "archive": True,
 }
 KINDS = ("renderer", "gpu-process", "", "render worker")
 MADE = "made by a script"
@@ -174,6 +178,15 @@ def victims(session: CrawlSession, kind: str) -> list[psutil.Process]:
     return [each for each in browser if kind_of(each) == kind]
 
 
+def assert_doms_kept(path: Path) -> None:
+    """The archive has the DOM of each page that was rendered, as its script has left it."""
+    found = doms(path)
+    pages = [url for url, row in records(path).items() if row.outcome in PAGE_OUTCOMES]
+    assert sorted(found) == sorted(pages)
+    assert all(f"<h1>{MADE}</h1>" in markup.decode() for markup in found.values())
+    assert all(map(types_in, archive_files(path)))
+
+
 def assert_nothing_left(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
@@ -201,6 +214,7 @@ def test_killed_processes_change_no_result(star: Site, tmp_path: Path, temporary
 
     run(main())
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)
 
 
@@ -223,6 +237,7 @@ def test_pages_are_rendered_where_the_browser_can_make_no_more_tabs(
 
     run(main())
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)
 
 
@@ -247,6 +262,34 @@ def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
     assert_nothing_left(temporary)
 
 
+def test_pages_whose_tabs_hang_before_they_ask_for_them_are_rendered_by_another_browser(
+    star: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That says nothing of the pages, and the browser makes no tabs that live."""
+    settings = CrawlSettings(roots=(star.url(),), **{**SETTINGS, "render_timeout_s": 6.0})  # type: ignore[arg-type]  # field by field
+    urls = [star.url(f"/{n}") for n in range(PAGES)]
+    hanging: list[psutil.Process] = []
+    begin = PageRendering.run
+
+    async def hang_and_begin(rendering: PageRendering, tab: Tab) -> RenderedPage:
+        with suppress(psutil.NoSuchProcess):  # another browser takes its place
+            for each in hanging[0].children(recursive=True) if hanging else ():
+                if kind_of(each) == "renderer":
+                    each.suspend()
+        return await begin(rendering, tab)
+
+    monkeypatch.setattr(PageRendering, "run", hang_and_begin)
+
+    def hang() -> None:
+        hanging.append(browser_of(os.getpid())[0])
+
+    visits = rendered_visits(settings, BrowserTimings(call_s=6.0), urls, hang)
+    outcomes = [visit.rendering and visit.rendering.render_outcome for visit in visits]
+    assert outcomes == [RenderOutcome.RENDERED] * PAGES
+    assert child_processes() == []
+    assert_nothing_left(temporary)
+
+
 def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
     star: Site, tmp_path: Path, temporary: Path
 ) -> None:
@@ -265,6 +308,7 @@ def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
     gates.open_all()
     resume_all(path)
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)
 
 
@@ -316,4 +360,5 @@ def test_after_a_pause_or_a_cancel_no_byte_leaves(
     run(main())
     resume_all(path)
     assert said(path) == truth(star)
+    assert_doms_kept(path)
     assert_nothing_left(temporary)

@@ -10,8 +10,9 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
+from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_renderer import PageRenderer
-from gossamer.render.page_requests import PageResponse
+from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
 from gossamer.render.rendered_page import PageCookie, RenderedPage, RenderJob
 from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
@@ -138,3 +139,22 @@ def test_scripts_of_a_host_see_the_cookies_of_its_domain() -> None:
 def test_a_cookie_that_the_browser_refuses_takes_no_other_with_it() -> None:
     refused, good = PageCookie("__Secure-x", "1"), PageCookie("good", "2")
     assert seen_by_scripts("http://www.example.com/", refused, good) == "good=2"
+
+
+def test_files_at_https_get_no_cookies_of_a_page_at_http_as_in_any_browser() -> None:
+    """To browsers, the two schemes are different sites, unless a person follows a link."""
+    sent: dict[str, object] = {}
+
+    async def note(request: PageRequest, _deadline: PageDeadline) -> ResourceResult:
+        sent[request.url] = request.headers.get("Cookie")
+        return ResourceResult(PageResponse(200, [("Content-Type", "text/javascript")], b"1"))
+
+    async def shown() -> None:
+        scripts = "<script src=https://example.com/a.js></script><script src=/b.js></script>"
+        response = PageResponse(200, HTML, SHOWN + scripts.encode())
+        cookies = (PageCookie("own", "1"),)
+        async with PageRenderer(browser()) as renderer:
+            await renderer.render(RenderJob("http://example.com/", response, cookies=cookies), note)
+
+    run(shown())
+    assert sent == {"https://example.com/a.js": None, "http://example.com/b.js": "own=1"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.archive.archive_parts import archive_parts
-from gossamer.archive.capture_keys import surt
+from gossamer.archive.capture_keys import dom_key, surt
 from gossamer.archive.cdxj import cdxj_lines, sorted_lines
 from gossamer.export.wacz_package import WaczPackage, add_archive
 from tests.fakes.warc import SITE, http, page, record, write_warc
@@ -35,6 +35,34 @@ from tests.fakes.warc import SITE, http, page, record, write_warc
 def test_keys_are_those_of_replay_tools(url: str, key: str) -> None:
     """As the library gives them that pywb looks them up with."""
     assert surt(url) == key
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("http://A.test:81/", "http://a.test:81"),
+        ("https://www.a.test/B/?b=1&a=2", "https://www.a.test/b?a=2&b=1"),
+        ("http://a.test/#/cart", "http://a.test"),
+        (f"http://a.test/\u00fc?PHPSESSID={'0aF9' * 8}", "http://a.test/%c3%bc"),
+    ],
+)
+def test_keys_of_doms_are_those_of_replay_tools(url: str, key: str) -> None:
+    """As the library gives them that pywb and py-wacz make indexes with."""
+    assert dom_key(f"urn:dom:{url}") == f"urn:dom:{key}"
+
+
+def test_a_dom_has_a_line_and_other_records_without_a_web_address_have_none(tmp_path: Path) -> None:
+    path = write_warc(
+        tmp_path / "a.warc.gz",
+        [
+            record(f"urn:dom:{SITE}/", b"<p>", "resource", "text/html"),
+            record(f"urn:pageinfo:{SITE}/", b"{}", "resource", "application/json"),
+        ],
+    )
+    [part] = archive_parts(path)
+    [line] = cdxj_lines(part, "a.warc.gz")
+    assert line.startswith(f"urn:dom:{SITE} 20240501120000 ")
+    assert json.loads(line.split(" ", 2)[2])["mime"] == "text/html"
 
 
 def test_a_line_leads_to_its_record(tmp_path: Path) -> None:

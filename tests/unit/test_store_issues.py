@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from gossamer.model.audit_state import AuditState
 from gossamer.model.errors import ProjectError
+from gossamer.model.fields.page_flags import Directive
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page_flags import Directive
 from gossamer.model.project_queries import Filter, Order, View, facet_values
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch

@@ -9,6 +9,8 @@ import re
 from typing import Final
 from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 
+from gossamer.archive.warc_records import DOM_ADDRESS
+
 _MOST_PASSES: Final = 20
 _LONGEST_WITH_SESSION: Final = 4_000
 """Characters. No server makes longer addresses with a session id; an attacker might."""
@@ -47,6 +49,16 @@ def surt(url: str) -> str:
     port = f":{parts.port}" if parts.port else ""
     query = _query_key(parts.query)
     return f"{turned}{port}){_path_key(parts.path)}" + (f"?{query}" if query else "")
+
+
+def dom_key(target: str) -> str:
+    """The key of the target of a DOM record: the URL in it is spelled in one way, too."""
+    parts = urlsplit(target.removeprefix(DOM_ADDRESS))
+    path = _path_key(parts.path).removesuffix("/")
+    query = _query_key(parts.query)
+    return f"{DOM_ADDRESS}{parts.scheme}://{parts.netloc.lower()}{path}" + (
+        f"?{query}" if query else ""
+    )
 
 
 def _path_key(path: str) -> str:

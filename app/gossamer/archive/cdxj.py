@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from gossamer.archive.capture_keys import surt
+from gossamer.archive.capture_keys import dom_key, surt
 from gossamer.archive.captures import (
     ScanReport,
     archived_time,
@@ -21,6 +21,7 @@ from gossamer.archive.captures import (
     scanned,
 )
 from gossamer.archive.record_reader import RecordReader
+from gossamer.archive.warc_records import DOM_ADDRESS
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.bounded_dict import drop_oldest
 
@@ -117,7 +118,7 @@ def _read(reader: RecordReader, offset: int) -> _Line | _OtherRequest | None:
     if named == "request":
         is_other = bool(reader.left) and not reader.read().startswith(b"GET ")
         return _OtherRequest(_ids(fields)) if is_other else None
-    kind, url = _KINDS.get(named), archived_url(fields)
+    kind, url = _KINDS.get(named), archived_url(fields) or _dom_address(fields)
     if kind is None or not url:
         return None
     status, mime = response_head_in(reader, kind)
@@ -127,6 +128,12 @@ def _read(reader: RecordReader, offset: int) -> _Line | _OtherRequest | None:
     time = archived_time(fields.get("warc-date", ""))
     digest = fields.get("warc-payload-digest", "-")
     return _Line(_ids(fields), url, time, mime, status, digest, offset)
+
+
+def _dom_address(fields: Mapping[str, str]) -> str:
+    """The target of a DOM record; "" for others that are no web address."""
+    target = fields.get("warc-target-uri", "")
+    return target if target.startswith(DOM_ADDRESS) else ""
 
 
 def _ids(fields: Mapping[str, str]) -> list[str]:
@@ -146,7 +153,8 @@ def _text(line: _Line, length: int, file_name: str) -> str:
         "offset": str(line.offset),
         "filename": file_name,
     }
-    return f"{surt(line.url)} {stamp} {json.dumps(told)}"
+    key = dom_key(line.url) if line.url.startswith(DOM_ADDRESS) else surt(line.url)
+    return f"{key} {stamp} {json.dumps(told)}"
 
 
 def sorted_lines(lines: Iterable[str], folder: Path) -> Iterator[bytes]:

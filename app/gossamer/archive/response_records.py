@@ -6,6 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from gossamer.archive.warc_records import (
+    DOM_ADDRESS,
+    DOM_TYPE,
     ELAPSED_MS,
     FIELDS,
     HTTP_REQUEST,
@@ -156,6 +158,31 @@ def records_of(  # noqa: PLR0913 - everything a record says
         )
     return ResponseRecords(
         response_id, date, [member_of(each) for each in (sent, facts, response_record)]
+    )
+
+
+def dom_member(
+    url: str, dom: bytes, digest: bytes, response: ResponseRecords, *, is_cut: bool
+) -> bytes:
+    """The gzip member of the DOM that scripts made of the page in the records of a `response`.
+
+    `digest` is the SHA-256 of `dom`.
+    """
+    fields = (
+        ("WARC-Target-URI", DOM_ADDRESS + url),
+        ("WARC-Concurrent-To", response.id),
+        *([("WARC-Truncated", Truncation.LENGTH)] if is_cut else []),
+    )
+    return member_of(
+        WarcRecord(
+            WarcType.RESOURCE,
+            new_id(),
+            response.date,
+            DOM_TYPE,
+            fields,
+            body=[dom],
+            payload=digest,
+        )
     )
 
 

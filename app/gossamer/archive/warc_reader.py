@@ -1,4 +1,4 @@
-"""Reads responses from the files of an archive, at the locations that the project names."""
+"""Reads responses and DOMs from the files of an archive, at the locations the project names."""
 
 import zlib
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.archive.record_reader import MAX_RECORD_BYTES
-from gossamer.archive.warc_records import END, TRANSFER_ENCODING
+from gossamer.archive.warc_records import DOM_ADDRESS, END, TRANSFER_ENCODING, WarcType
 from gossamer.fetch.content_decoding import DecodingError, decoder_for
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.urls.url_parsing import without_userinfo
@@ -78,6 +78,17 @@ class StoredResponse(Struct, frozen=True):
         return bytes(data), decoder.complete and not self.truncated
 
 
+class StoredDom(Struct, frozen=True):
+    """The DOM that scripts made of a page, as HTML in UTF-8.
+
+    `date` is when the page was requested, in ISO 8601. `is_cut` if there was more of it.
+    """
+
+    date: str
+    markup: bytes
+    is_cut: bool
+
+
 def read_response(folder: Path, record: ArchiveRecord, url: str) -> StoredResponse:
     """The response of a record of `url`, with the body that it repeats if it is a revisit.
 
@@ -90,6 +101,36 @@ def read_response(folder: Path, record: ArchiveRecord, url: str) -> StoredRespon
     if response.body is not None and sha256(response.body).digest() != record.digest:
         raise OtherResponseError("the body has another digest")
     return response
+
+
+def read_dom(folder: Path, record: ArchiveRecord, url: str) -> StoredDom:
+    """The DOM of the page at `url` in a record. Raises as `read_response` does."""
+    try:
+        with (folder / record.file).open("rb") as file:
+            fields, markup = _block_in(b"".join(member_at(file, record.offset)))
+    except (OSError, ValueError) as e:
+        raise ArchiveReadError(str(e)) from e
+    if fields.get("warc-target-uri") != DOM_ADDRESS + without_userinfo(url)[0]:
+        raise OtherResponseError("the record is of another page")
+    if sha256(markup).digest() != record.digest:
+        raise OtherResponseError("the DOM has another digest")
+    return StoredDom(fields.get("warc-date", ""), markup, "warc-truncated" in fields)
+
+
+def _block_in(record: bytes) -> tuple[dict[str, str], bytes]:
+    """The fields and the block of an unpacked DOM record; ValueError if it is none."""
+    fields, start, stop = _parts_of(record)
+    if fields.get("warc-type") != WarcType.RESOURCE:
+        raise ValueError("the record is no resource")
+    return fields, record[start:stop]
+
+
+def _parts_of(record: bytes) -> tuple[dict[str, str], int, int]:
+    """The fields of an unpacked record, and where its block begins and ends."""
+    end = record.find(END)
+    fields = _fields(record[: max(end, 0)])
+    start = end + len(END)
+    return fields, start, start + int(fields.get("content-length", "0"))
 
 
 def _read(folder: Path, record: ArchiveRecord) -> StoredResponse:
@@ -157,10 +198,7 @@ def _fields(head: bytes) -> dict[str, str]:
 
 def response_in(record: bytes) -> StoredResponse:
     """The response in an unpacked record; ValueError if there is none."""
-    end = record.find(END)
-    fields = _fields(record[: max(end, 0)])
-    start = end + len(END)
-    stop = start + int(fields.get("content-length", "0"))
+    fields, start, stop = _parts_of(record)
     if fields.get("warc-type") not in {"response", "revisit"}:
         raise ValueError("the record is no response")
     # A body may be large: it is copied once.

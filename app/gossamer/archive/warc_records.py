@@ -31,6 +31,10 @@ TRANSFER_ENCODING: Final = b"X-Crawler-Transfer-Encoding"
 """The name of Transfer-Encoding in the archive, which has the body without that coding, as in the
 archives of Common Crawl: readers would decode it once more."""
 _LEFT_OUT: Final = b"(left out)"
+DOM_ADDRESS: Final = "urn:dom:"
+"""What the target of a DOM record begins with; the URL of the page follows. A record whose target
+is the URL itself would be replayed in place of the response."""
+DOM_TYPE: Final = "text/html; charset=utf-8"
 
 
 class WarcType(StrEnum):
@@ -41,6 +45,7 @@ class WarcType(StrEnum):
     METADATA = "metadata"
     RESPONSE = "response"
     REVISIT = "revisit"
+    RESOURCE = "resource"
 
 
 class Truncation(StrEnum):

@@ -10,7 +10,13 @@ from msgspec.structs import replace
 
 from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
 from gossamer.archive.archived_content import ArchivedContent
-from gossamer.archive.response_records import StoredPayload, kept_body, records_of
+from gossamer.archive.response_records import (
+    ResponseRecords,
+    StoredPayload,
+    dom_member,
+    kept_body,
+    records_of,
+)
 from gossamer.archive.warc_records import payload_digest
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.response_head import BodyHandling, ResponseHead
@@ -43,11 +49,14 @@ class WarcWriter:
         self._content = ArchivedContent(settings)
         self.max_bytes = settings.archive_max_bytes
         self._keeps_secrets = settings.archive_secrets
+        self._keeps_dom = settings.archive_dom
         self._payloads: dict[bytes, StoredPayload] = {}
         """Complete bodies in the file being written, by digest."""
         self._file = ""
-        self._paths: dict[str, CrawlPath] = {}
+        self._paths: dict[str, CrawlPath | None] = {}
         """How the URLs being requested were reached."""
+        self._kept: dict[str, ResponseRecords] = {}
+        """The records of their responses."""
 
     def close(self) -> None:
         """End the file being written; later records go into another one."""
@@ -64,12 +73,12 @@ class WarcWriter:
     @contextmanager
     def reached(self, url: str, path: CrawlPath | None) -> Iterator[None]:
         """Within the block, the records of `url` say that it was reached by `path`."""
-        if path is not None:
-            self._paths[url] = path
+        self._paths[url] = path
         try:
             yield
         finally:
             self._paths.pop(url, None)
+            self._kept.pop(url, None)
 
     async def keep(
         self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
@@ -80,20 +89,48 @@ class WarcWriter:
         path = self._paths.get(loaded_by or url)
         if path is not None and loaded_by:
             path = path.extended(without_userinfo(without_fragment(loaded_by))[0], "E")
-        url = without_fragment(url)
-        if "@" in url:
-            url = without_userinfo(url)[0]
+        target = without_fragment(url)
+        if "@" in target:
+            target = without_userinfo(target)[0]
         try:
-            record = await self._record(url, response, visit, path)
+            records, record = await self._record(target, response, visit, path)
         except OSError as e:
             return replace(visit, archive_errno=e.errno or -1)
+        if url in self._paths and not loaded_by:
+            self._kept[url] = records
+        return self._with_record(visit, record)
+
+    async def keep_dom(self, url: str, dom: str, visit: Visit, *, is_cut: bool) -> Visit:
+        """Keep the DOM that scripts made of the page at `url`, if its response was kept.
+
+        `is_cut` if there was more of it.
+        """
+        response = self._kept.get(url)
+        if not self._keeps_dom or response is None or visit.archive_errno:
+            return visit
+        target = without_userinfo(url)[0]
+
+        def member() -> tuple[bytes, bytes]:
+            data, is_whole = _beginning(dom, self.max_bytes)
+            digest = payload_digest([data])
+            is_partial = is_cut or not is_whole
+            return digest, dom_member(target, data, digest, response, is_cut=is_partial)
+
+        digest, packed = await _worked_out(member, len(dom))
+        try:
+            place = self._append([packed])
+        except OSError as e:
+            return replace(visit, archive_errno=e.errno or -1)
+        return self._with_record(visit, ArchiveRecord(RecordKind.DOM, *place, digest))
+
+    def _with_record(self, visit: Visit, record: ArchiveRecord) -> Visit:
         if self._node:
             record = replace(record, node=self._node, folder=self._folder)
         return replace(visit, archived=[*visit.archived, record])
 
     async def _record(
         self, url: str, response: HttpResponse, visit: Visit, path: CrawlPath | None
-    ) -> ArchiveRecord:
+    ) -> tuple[ResponseRecords, ArchiveRecord]:
         body, truncation = kept_body(response, self.max_bytes)
         size = sum(map(len, body))
         digest = await _worked_out(lambda: payload_digest(body), size)
@@ -111,13 +148,13 @@ class WarcWriter:
         )
         place = self._append(records.members)
         if known is not None:
-            return ArchiveRecord(RecordKind.REVISIT, *place, digest, known.offset)
+            return records, ArchiveRecord(RecordKind.REVISIT, *place, digest, known.offset)
         if is_whole and size >= _LEAST_REPEATED_BYTES:
             self._payloads[digest] = StoredPayload(place.offset, url, records.date, records.id)
             if len(self._payloads) > MAX_PAYLOADS:
                 drop_oldest(self._payloads)
         kind = RecordKind.NOT_MODIFIED if visit.not_modified else RecordKind.RESPONSE
-        return ArchiveRecord(kind, *place, digest)
+        return records, ArchiveRecord(kind, *place, digest)
 
     def _append(self, members: list[bytes]) -> RecordLocation:
         self._begin_file()
@@ -133,3 +170,11 @@ class WarcWriter:
 
 async def _worked_out(work: Callable[[], _T], size_bytes: int) -> _T:
     return await asyncio.to_thread(work) if size_bytes >= _LARGE_BYTES else work()
+
+
+def _beginning(text: str, max_bytes: int) -> tuple[bytes, bool]:
+    """The beginning of a text in UTF-8, without a part of a character, and whether that is all."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= max_bytes:
+        return data, True
+    return data[:max_bytes].decode("utf-8", "ignore").encode(), False

@@ -65,6 +65,14 @@ class HtmlValues(NamedTuple):
     html_word_count: int | None
 
 
+class MarkupBeforeAndAfter(NamedTuple):
+    """The body of a page with the charset that Content-Type names, and as rendered, in UTF-8."""
+
+    html: bytes
+    charset: str | None
+    rendered: bytes
+
+
 class MergedPage(NamedTuple):
     """The rendered page, with the links of both."""
 

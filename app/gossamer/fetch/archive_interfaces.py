@@ -17,3 +17,9 @@ class ResponseArchive(ArchivePolicy, Protocol):
 
         `loaded_by` is the rendered page that loads it, "" for none.
         """
+
+    async def keep_dom(self, url: str, dom: str, visit: Visit, *, is_cut: bool) -> Visit:
+        """Keep the DOM that scripts made of the page at `url`; returns the visit with its record.
+
+        `is_cut` if there was more of it.
+        """

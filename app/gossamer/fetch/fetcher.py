@@ -113,7 +113,7 @@ class HttpFetcher:
             for read_as in (reading_of, checked_reading_of)
         )
         self._apply_patterns = apply_patterns
-        self._archive = archive
+        self.archive = archive
         self._body_memory = BodyMemory()
         self._loop: asyncio.AbstractEventLoop
         self._slots: asyncio.Semaphore
@@ -290,7 +290,7 @@ class HttpFetcher:
             return await self._kept(response, visit)
 
     async def _kept_resource(self, wish: ResourceRequest, response: HttpResponse) -> Visit:
-        visit, head, archive = visit_of(response), response.head, self._archive
+        visit, head, archive = visit_of(response), response.head, self.archive
         if archive is None or head is None or wish.method != "GET" or not archive.wants_body(head):
             return visit
         kept = await archive.keep(wish.url, response, visit, wish.page)
@@ -298,7 +298,7 @@ class HttpFetcher:
 
     async def _kept(self, response: HttpResponse, visit: Visit) -> Visit:
         """The visit, with its response in the archive if there is one."""
-        archive = self._archive
+        archive = self.archive
         return visit if archive is None else await archive.keep(response.url, response, visit)
 
     async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
@@ -360,7 +360,7 @@ class HttpFetcher:
             )
             deadline = Deadline(self._loop, response.time, self._settings.timeout_s, self._grace_s)
             reader = ResponseReader(
-                response, deadline, read_as, cap_bytes, self._robot, self._archive
+                response, deadline, read_as, cap_bytes, self._robot, self.archive
             )
             repeat = FetchMode.USUAL
             try:
@@ -377,7 +377,7 @@ class HttpFetcher:
                         if repeat is FetchMode.USUAL or mode is not None:
                             raise
                     else:
-                        repeat = repeat_after_response(request, response, self._archive)
+                        repeat = repeat_after_response(request, response, self.archive)
                     if repeat is not FetchMode.USUAL and mode is None:
                         request = self._requests.request(url, cookies=response.cookie_header)
                         await reader.read_again(self._client, request, request.accepting(repeat))

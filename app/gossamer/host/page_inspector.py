@@ -6,14 +6,13 @@ does not terminate.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from gossamer.engine.robots_cache import RobotsCache, RobotsUnreachableError
+from gossamer.engine.robots_cache import RobotsCache
 from gossamer.extract.html_page import extract
 from gossamer.extract.image_files import drawing_of, format_of
 from gossamer.extract.page_contents import paragraphs, structured_data_tree
@@ -25,6 +24,7 @@ from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
 from gossamer.host.child_process_server import serve_parent
 from gossamer.host.host_log import log_to
+from gossamer.host.inspected_requests import followed, refusal_of
 from gossamer.host.pattern_process import PatternProcess
 from gossamer.ipc.channel import Channel
 from gossamer.model.errors import UsageError
@@ -61,23 +61,25 @@ from gossamer.model.messages.page_image_messages import (
     ReadImages,
 )
 from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
-from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
+from gossamer.model.messages.page_rendering_messages import (
+    CompareStoredDom,
+    RenderingReport,
+    RenderPage,
+    StoredDomComparison,
+)
 from gossamer.model.messages.stored_page_messages import ViewedPage, ViewStored
 from gossamer.model.messages.worker_messages import ConfigureWorker
-from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.proofreading.suggestions import SuggestionSource
 from gossamer.robots.product_token import product_token
 from gossamer.robots.robots_txt import rules_for
-from gossamer.urls.url_parsing import HTTP_SCHEMES
 
 if TYPE_CHECKING:
     from gossamer.fetch.body_readers import ExtractPage
 
 _MAX_QUESTIONS = 100
-_MAX_HOPS = 10
 _LOOK_S = 20.0
 """For examining a fetched page, which takes a second at most unless the page is malicious."""
 
@@ -142,8 +144,8 @@ class Inspector:
                 return self._suggested(question)
             case ReadStored():
                 return await self._read_stored(question, fetcher, robots)
-            case ViewStored():
-                return await _viewed(question, self._configured.settings.browser)
+            case ViewStored() | CompareStoredDom():
+                return await _stored(question, self._configured.settings)
             case ConfigureWorker():
                 return None
         return await self._reply_with_request(question, fetcher, robots)
@@ -173,7 +175,7 @@ class Inspector:
         self, wish: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> RenderingReport | LoadReport:
         """How a page renders or loads in a browser."""
-        refusal = await _refusal(wish.url, robots)
+        refusal = await refusal_of(wish.url, robots)
         extract = _extract_by(self._configured.settings)
         if isinstance(wish, MeasurePage):
             from gossamer.host.page_measurement import measured_page  # noqa: PLC0415 - few pages are
@@ -193,7 +195,7 @@ class Inspector:
         async def ask(url: str) -> tuple[Visit, bytes]:
             return await fetcher.fetch(url), b""
 
-        url, visit, _ = await _followed(wish.url, robots, ask)
+        url, visit, _ = await followed(wish.url, robots, ask)
         elapsed_ms = {} if self._patterns is None else self._patterns.elapsed_ms
         return TrialResult(
             wish.number, url, visit.outcome, visit.status, visit.detail, visit.custom, elapsed_ms
@@ -213,7 +215,7 @@ class Inspector:
         """The last page again if it is the same one, else the page as it is now."""
         last = self._last
         if last is None or last.source.url != url or again:
-            refusal = await _refusal(url, robots)
+            refusal = await refusal_of(url, robots)
             last = _Fetched(refusal) if refusal is not None else await _fetched(url, fetcher)
             self._last = last
         return last
@@ -312,40 +314,11 @@ def _extract_by(settings: CrawlSettings) -> "ExtractPage":
     )
 
 
-async def _refusal(url: str, robots: RobotsCache | None) -> PageSource | None:
-    """Why `url` must not be requested; None if nothing forbids it."""
-    if not url.startswith(HTTP_SCHEMES):
-        return PageSource(0, url, Outcome.UNSUPPORTED_SCHEME)
-    if robots is None:
-        return None
-    try:
-        await robots.learn(url)
-    except RobotsUnreachableError as e:
-        return PageSource(0, url, e.visit.outcome, detail=e.visit.detail)
-    refusal = robots.refusal(url)
-    return None if refusal is None else PageSource(0, url, refusal.outcome, detail=refusal.detail)
-
-
-async def _followed(
-    url: str, robots: RobotsCache | None, ask: Callable[[str], Awaitable[tuple[Visit, bytes]]]
-) -> tuple[str, Visit, bytes]:
-    """Request `url` and what it redirects to; returns the last URL, its visit and its body."""
-    visit, body = Visit(Outcome.REDIRECT), b""
-    for _ in range(_MAX_HOPS):
-        if (refusal := await _refusal(url, robots)) is not None:
-            return url, Visit(refusal.outcome, detail=refusal.detail), b""
-        visit, body = await ask(url)
-        if visit.location is None:
-            break
-        url = visit.location
-    return url, visit, body
-
-
 async def _image_file(
     wish: FetchImage, fetcher: HttpFetcher, robots: RobotsCache | None
 ) -> ImageFile:
     ask = partial(fetcher.fetch_file, limit_bytes=MAX_FILE_BYTES)
-    _, visit, body = await _followed(wish.url, robots, ask)
+    _, visit, body = await followed(wish.url, robots, ask)
     found = ImageFile(
         wish.number,
         wish.url,
@@ -364,10 +337,17 @@ async def _image_file(
     return replace(found, body=body if is_harmless else b"", width=width, height=height)
 
 
-async def _viewed(wish: ViewStored, browser: str) -> ViewedPage:
-    from gossamer.host.viewed_pages import view_stored  # noqa: PLC0415 - seldom
+async def _stored(
+    wish: ViewStored | CompareStoredDom, settings: CrawlSettings
+) -> ViewedPage | StoredDomComparison:
+    """What the archive has of a page, to be looked at."""
+    if isinstance(wish, ViewStored):
+        from gossamer.host.viewed_pages import view_stored  # noqa: PLC0415 - seldom
 
-    return await view_stored(wish, browser)
+        return await view_stored(wish, settings.browser)
+    from gossamer.host.compared_markup import compared_stored_dom  # noqa: PLC0415 - likewise
+
+    return compared_stored_dom(wish, settings.content_exclude)
 
 
 async def _fetched(url: str, fetcher: HttpFetcher) -> _Fetched:

@@ -1,21 +1,18 @@
 """Renders one page on request, with a browser of its own that ends with the page."""
 
 from contextlib import AsyncExitStack
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from gossamer.extract.dom_outline import dom_lines
-from gossamer.extract.html_page import utf_8_markup
-from gossamer.extract.page_contents import paragraphs
-from gossamer.extract.text_comparison import lines_side_by_side, side_by_side
 from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.host.child_loop import ending_within
-from gossamer.host.render_worker import MarkupBeforeAndAfter, open_rendering
+from gossamer.host.compared_markup import compared_markup, dom_changes
+from gossamer.host.render_worker import open_rendering
 from gossamer.model.errors import KnownError
-from gossamer.model.messages.page_contents_messages import PageFetchOutcome, SideBySide
+from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_rendering_messages import (
     OriginLink,
     RenderingReport,
@@ -26,13 +23,13 @@ from gossamer.model.messages.page_rendering_messages import (
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import Rendering
-from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
+from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit
 from gossamer.render.browser_discovery import find_browsers
 
-_UTF_8: Final = "utf-8"
-_LOOK_S: Final = 20.0
+if TYPE_CHECKING:
+    from gossamer.extract.rendered_differences import MarkupBeforeAndAfter
 
 
 async def rendered_page(
@@ -54,22 +51,14 @@ async def rendered_page(
     described = _described(wish, visit)
     if not described.is_rendered or not seen:
         return described
-    texts, dom = _side_by_side(seen[-1], settings)
-    return replace(described, texts=texts, dom=dom)
-
-
-def _side_by_side(
-    page: MarkupBeforeAndAfter, settings: CrawlSettings
-) -> tuple[SideBySide, SideBySide]:
-    """Text and DOM of a page before and after rendering."""
-    with ending_within(_LOOK_S):
-        exclude = settings.content_exclude
-        html, is_html_cut = paragraphs(page.html, page.charset, exclude)
-        rendered, is_cut = paragraphs(page.rendered, _UTF_8, exclude)
-        texts = side_by_side(html, rendered)
-        texts = replace(texts, is_cut=texts.is_cut or is_html_cut or is_cut)
-        markup = (utf_8_markup(page.html, page.charset), utf_8_markup(page.rendered, _UTF_8))
-        return texts, lines_side_by_side(*map(dom_lines, markup))
+    texts, dom = compared_markup(seen[-1], settings.content_exclude)
+    described = replace(described, texts=texts, dom=dom)
+    if wish.dom is None:
+        return described
+    changes = dom_changes(Path(wish.folder), wish.dom, wish.url, seen[-1].rendered)
+    if isinstance(changes, Translatable):
+        return replace(described, why_no_changes=changes)
+    return replace(described, dom_changes=changes)
 
 
 def _described(wish: RenderPage, visit: Visit) -> RenderingReport:

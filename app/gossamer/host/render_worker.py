@@ -4,7 +4,7 @@ import asyncio
 import logging
 from contextlib import AsyncExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -14,14 +14,12 @@ from gossamer.engine.robots_cache import RobotsCache
 from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.lexbor_backend import content_text
 from gossamer.extract.rendered_differences import (
-    HtmlValues,
+    MarkupBeforeAndAfter,
     MergedPage,
     PageContentRead,
     adds_words,
-    has_files_blocked_by_robots,
     loaded_files,
     merged,
-    wants_web_sockets,
     wrongly_sized,
 )
 from gossamer.fetch.body_extraction import LARGE_BYTES, PARSE_S
@@ -36,10 +34,11 @@ from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
 from gossamer.host.render_selection import RenderSelection
+from gossamer.host.rendering_values import rendering_flags, rendering_of
 from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
 from gossamer.host.worker_job_loop import work_for_parent
-from gossamer.model.accessibility_report import accessibility_values, with_violations
+from gossamer.model.accessibility_report import with_violations
 from gossamer.model.axe_rules import rules_of_level
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.page_flags import RenderFlag
@@ -47,14 +46,13 @@ from gossamer.model.fields.rendering_fields import RenderOutcome, RenderReason
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.redirect_types import RedirectKind
-from gossamer.model.rendering import Rendering, RenderingDetails
+from gossamer.model.rendering import Rendering
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode, RenderWait
 from gossamer.model.visit import Extract, FetchMode, Visit
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.render.browser_process import USUAL_TIMINGS, BrowserStartError, BrowserTimings
 from gossamer.render.devtools_connection import DevtoolsError
-from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse, RequestResponder
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
@@ -72,14 +70,6 @@ _NOT_FOR_BROWSERS: Final = frozenset({"content-disposition", "content-type"})
 """Headers that would make a browser save a page instead of showing it, or read it otherwise than
 its HTML was read: it takes undeclared UTF-8 for Windows-1252."""
 _log = logging.getLogger(__name__)
-
-
-class MarkupBeforeAndAfter(NamedTuple):
-    """The body of a page with the charset that Content-Type names, and as rendered, in UTF-8."""
-
-    html: bytes
-    charset: str | None
-    rendered: bytes
 
 
 class RenderingFetcher:
@@ -166,9 +156,9 @@ class RenderingFetcher:
             outcome = RenderOutcome.CRASHED
             if page.is_out_of_memory:
                 outcome = RenderOutcome.OUT_OF_MEMORY
-            return replace(visit, rendering=_rendering(page, job.url, outcome))
+            return replace(visit, rendering=rendering_of(page, job.url, outcome))
         if not page.html or not is_http(page.final_url):
-            return replace(visit, rendering=_rendering(page, job.url, RenderOutcome.FAILED))
+            return replace(visit, rendering=rendering_of(page, job.url, RenderOutcome.FAILED))
         return await self._merged(visit, response.body, page, job.url)
 
     def _wish(self, job: Fetch, document: PageResponse) -> RenderJob:
@@ -209,7 +199,7 @@ class RenderingFetcher:
             both, extract = await self._thread.run(read) if is_large else read()
         except Exception:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("a rendered page could not be read", extra={"url": page.final_url})
-            return replace(visit, rendering=_rendering(page, requested, RenderOutcome.FAILED))
+            return replace(visit, rendering=rendering_of(page, requested, RenderOutcome.FAILED))
         outcome = RenderOutcome.TIMED_OUT if page.is_timed_out else RenderOutcome.RENDERED
         visit = replace(
             visit,
@@ -221,10 +211,14 @@ class RenderingFetcher:
             acts_by_method={**visit.acts_by_method, **extract.acts_by_method},
             text=extract.text,
             rendering=replace(
-                _rendering(page, requested, outcome, both),
+                rendering_of(page, requested, outcome, both),
                 **page_load_values(visit, page, requested),
             ),
         )
+        archive = self._fetcher.archive
+        if archive is not None:
+            is_cut = page.html_is_cut
+            visit = await archive.keep_dom(requested, page.html, visit, is_cut=is_cut)
         target = page.redirect or _refresh_target(extract, page)
         if not target:
             return visit
@@ -242,7 +236,7 @@ class RenderingFetcher:
         extract = self._extract(body, url, _UTF_8, headers=visit.headers)
         assert visit.facts is not None  # noqa: S101 - it is a page that was read
         self.seen(MarkupBeforeAndAfter(html, visit.charset, body))
-        flags = _flags(page)
+        flags = rendering_flags(page)
         if self._adds_words(visit, html, extract, body):
             flags |= RenderFlag.CONTENT
         both = merged(
@@ -313,45 +307,6 @@ def _refresh_target(extract: Extract, page: RenderedPage) -> str:
     if refresh is None or refresh.delay_s > MAX_REDIRECT_DELAY_S:
         return ""
     return "" if refresh.url == without_fragment(page.final_url) else refresh.url
-
-
-def _flags(page: RenderedPage) -> int:
-    return (
-        has_files_blocked_by_robots(page.resources) * RenderFlag.BLOCKED_RESOURCES
-        | bool(page.errors) * RenderFlag.ERRORS
-        | bool(page.warnings) * RenderFlag.WARNINGS
-        | wants_web_sockets(page.resources) * RenderFlag.WEB_SOCKETS
-        | (layout_flags(page.layout) if page.layout is not None else 0)
-    )
-
-
-_SAME: Final = HtmlValues(None, None, None, None, None, None)
-
-
-def _rendering(
-    page: RenderedPage, requested: str, outcome: RenderOutcome, both: MergedPage | None = None
-) -> Rendering:
-    html = _SAME if both is None else both.html
-    violations = [] if page.accessibility is None else page.accessibility.violations
-    return Rendering(
-        outcome,
-        rendered_url=page.final_url if page.final_url not in {"", requested} else None,
-        **html._asdict(),
-        rendered_links=0 if both is None else both.rendered_links,
-        page_requests=page.requests,
-        blocked_requests=page.blocked,
-        failed_requests=page.failed,
-        console_errors=page.errors,
-        console_warnings=page.warnings,
-        dialogs=page.dialogs,
-        load_ms=page.load_ms,
-        render_ms=page.render_ms,
-        details=RenderingDetails(
-            page.resources, page.console, page.images, page.popups, violations
-        ),
-        **accessibility_values(page.accessibility),
-        screenshot=page.screenshot,
-    )
 
 
 async def open_rendering(

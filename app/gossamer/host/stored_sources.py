@@ -8,7 +8,9 @@ from gossamer.archive.project_archive_files import FOLDER_MISSING
 from gossamer.archive.warc_reader import (
     ArchiveReadError,
     OtherResponseError,
+    StoredDom,
     StoredResponse,
+    read_dom,
     read_response,
 )
 from gossamer.extract.page_source import readable
@@ -51,6 +53,16 @@ def read_or_reason(folder: Path, record: ArchiveRecord, url: str) -> StoredRespo
     except ArchiveReadError:
         return _why_unreadable(folder, record)
     return _unchanged() if response.body is None else response
+
+
+def dom_or_reason(folder: Path, record: ArchiveRecord, url: str) -> StoredDom | Translatable:
+    """The archived DOM of the page at `url`, or the reason why there is none."""
+    try:
+        return read_dom(folder, record, url)
+    except OtherResponseError:
+        return _another(folder / record.file)
+    except ArchiveReadError:
+        return _why_unreadable(folder, record)
 
 
 def difference_of(stored: PageSource, now: PageSource) -> SideBySide:

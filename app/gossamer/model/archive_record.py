@@ -25,16 +25,18 @@ class RecordKind(IntEnum):
     """A head; the body is that of an earlier record of the same file."""
     NOT_MODIFIED = 3
     """The head of a 304: what came of an earlier request still holds."""
+    DOM = 4
+    """The DOM that scripts made of a page, written as HTML in UTF-8."""
 
 
 class ArchiveRecord(Struct, frozen=True, array_like=True, gc=False):
-    """The record of one response: `length` bytes at `offset` of `file`, one gzip member.
+    """The record of one response or DOM: `length` bytes at `offset` of `file`, one gzip member.
 
-    `file` is a name in the folder of the archive. `digest` is the SHA-256 of the payload, the body
-    as received, before its content coding is decoded. `payload_offset` is where the same file has
-    the record whose payload a REVISIT repeats. `url` is the requested URL, "" if that is the URL
-    that the record belongs to. If the file stays on a node of a cluster, `node` and `folder` say
-    where.
+    `file` is a name in the folder of the archive. `digest` is the SHA-256 of the payload: of the
+    body as received, before its content coding is decoded, or of the DOM. `payload_offset` is where
+    the same file has the record whose payload a REVISIT repeats. `url` is the requested URL, "" if
+    that is the URL that the record belongs to. If the file stays on a node of a cluster, `node` and
+    `folder` say where.
     """
 
     kind: RecordKind

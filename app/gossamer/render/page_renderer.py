@@ -139,8 +139,8 @@ class _Tabs:
             self.has_begun |= page.is_begun
             is_killed = page.is_crashed and page.is_begun and self._kills.explains_crash(_now_s())
             page.is_out_of_memory = is_killed
-            self.failures = self.failures + 1 if page.is_crashed else 0
-            self._is_broken |= page.is_crashed and not page.is_begun
+            self.failures = self.failures + 1 if page.is_crashed or page.never_began else 0
+            self._is_broken |= page.never_began
             return page
         finally:
             self.running -= 1
@@ -264,14 +264,14 @@ class PageRenderer:
     async def render(self, job: RenderJob, respond: RequestResponder) -> RenderedPage:
         """Render a page; `respond` serves what it loads.
 
-        If its tab dies before the browser has asked for the page, that says nothing of the page:
-        another browser renders it.
+        If its tab dies or hangs before it has the document, that says nothing of the page: another
+        browser renders it.
 
         BrowserStartError if no browser can be started, which after some attempts is for good;
         DevtoolsError if the browser did not even show the page.
         """
         page = await self._render_once(job, respond)
-        if page.is_crashed and not page.is_begun:
+        if page.never_began:
             page = await self._render_once(job, respond)
         return page
 

@@ -28,6 +28,7 @@ from gossamer.render.script_time import ScriptTime
 from gossamer.urls.url_parsing import origin
 
 MAX_DIALOGS: Final = 10
+_EMPTY: Final = "about:blank"
 _OWN_WORLD: Final = "gossamer"
 """The isolated world of our scripts, out of the page's reach."""
 _log = logging.getLogger(__name__)
@@ -271,6 +272,11 @@ class PageRendering:
     def _on_frame(self, params: Params) -> None:
         self.network.frame_attached(params["frameId"], params["parentFrameId"])
 
+    def _on_commit(self, params: Params) -> None:
+        """Note that the tab has taken the document, which one that hangs never does."""
+        frame = params["frame"]
+        self._page.is_taken |= frame["id"] == self._frame and frame["url"] != _EMPTY
+
     def _on_navigation(self, params: Params) -> None:
         if params["frameId"] == self._frame:
             self.network.navigates(params["url"], params["reason"])
@@ -326,6 +332,7 @@ class PageRendering:
             self._page.console.append(message)
 
     _HANDLERS: Final = {
+        "Page.frameNavigated": _on_commit,
         "Fetch.requestPaused": _on_paused,
         "Page.loadEventFired": _on_load,
         "Page.frameAttached": _on_frame,

@@ -77,6 +77,8 @@ class RenderedPage(Struct):
     is_timed_out: bool = False
     is_begun: bool = False
     """The browser has asked for its document: what happens from then on may be its own fault."""
+    is_taken: bool = False
+    """Its tab has said that it shows the document. One whose scripts are busy says so late."""
     is_crashed: bool = False
     is_out_of_memory: bool = False
     """It crashed because its tab took too much memory: it would again."""
@@ -101,3 +103,14 @@ class RenderedPage(Struct):
     accessibility: AccessibilityReport | None = None
     load_ms: int = 0
     render_ms: int = 0
+
+    @property
+    def never_began(self) -> bool:
+        """Whether its tab died or hung before it had the document: not the page's fault.
+
+        Scripts that do not end are ended, so something of such a page can be read. A page that
+        makes its tab hang in other ways cannot be told from a tab that hangs by itself.
+        """
+        if self.is_crashed:
+            return not self.is_begun
+        return self.is_timed_out and not self.is_taken and not self.html

@@ -40,7 +40,12 @@ from gossamer.model.messages.page_image_messages import (
     ReadImages,
 )
 from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
-from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
+from gossamer.model.messages.page_rendering_messages import (
+    CompareStoredDom,
+    RenderingReport,
+    RenderPage,
+    StoredDomComparison,
+)
 from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage, ViewStored
 from gossamer.model.messages.worker_messages import ConfigureWorker
 from gossamer.model.secrets import OriginSecrets, Secrets
@@ -71,6 +76,7 @@ _F = TypeVar(
     PageImages,
     ImageFile,
     RenderingReport,
+    StoredDomComparison,
     LoadReport,
     Suggestions,
     TrialResult,
@@ -138,6 +144,19 @@ class PageInspector:
             raise UsageError(found.reason)
         return found
 
+    async def stored_dom(
+        self, url: str, html: ArchiveRecord, dom: ArchiveRecord
+    ) -> StoredDomComparison:
+        """What the archive has of `url`: its HTML beside its DOM. UsageError if it has not both."""
+        folder = str(archive_folder(file_of(self._session.path)))
+        async with self._lock:
+            self._number += 1
+            wish = CompareStoredDom(self._number, url, folder, html, dom)
+            found = await self._ask(wish, StoredDomComparison, _REPLY_S)
+        if found.reason is not None:
+            raise UsageError(found.reason)
+        return found
+
     async def stored_page(
         self, url: str, record: ArchiveRecord, screen: PageScreen | None = None
     ) -> ViewedPage:
@@ -180,14 +199,17 @@ class PageInspector:
             self._number += 1
             return await self._ask(FetchImage(self._number, url), ImageFile, _REPLY_S)
 
-    async def rendering(self, url: str) -> RenderingReport:
-        """How a browser renders `url`; fetches and raises as `source` does.
+    async def rendering(self, url: str, dom: ArchiveRecord | None = None) -> RenderingReport:
+        """How a browser renders `url`, compared with an archived `dom`.
 
-        UsageError if the browser that the settings name is missing.
+        Fetches and raises as `source` does. UsageError if the browser that the settings name is
+        missing.
         """
+        folder = str(archive_folder(file_of(self._session.path)))
         async with self._lock:
             self._number += 1
-            found = await self._ask(RenderPage(self._number, url), RenderingReport, _REPLY_S)
+            wish = RenderPage(self._number, url, folder, dom)
+            found = await self._ask(wish, RenderingReport, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found

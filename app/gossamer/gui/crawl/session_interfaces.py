@@ -21,7 +21,7 @@ from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.messages.page_contents_messages import PageComparison, PageContents
 from gossamer.model.messages.page_image_messages import ImageFile, PageImages
 from gossamer.model.messages.page_load_messages import LoadReport
-from gossamer.model.messages.page_rendering_messages import RenderingReport
+from gossamer.model.messages.page_rendering_messages import RenderingReport, StoredDomComparison
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
@@ -61,6 +61,11 @@ class PageInspectorPort(Protocol):
     ) -> StoredSource:
         """What the archive has of `url`, next to the server's response; UsageError if nothing."""
 
+    async def stored_dom(
+        self, url: str, html: ArchiveRecord, dom: ArchiveRecord
+    ) -> StoredDomComparison:
+        """HTML and DOM of `url` in the archive; UsageError if it has not both."""
+
     async def stored_page(
         self, url: str, record: ArchiveRecord, screen: PageScreen | None = None
     ) -> ViewedPage:
@@ -81,8 +86,11 @@ class PageInspectorPort(Protocol):
     async def image_file(self, url: str) -> ImageFile:
         """The file of the image at `url`, with its bytes."""
 
-    async def rendering(self, url: str) -> RenderingReport:
-        """What a browser makes of `url`; UsageError if the chosen browser is missing."""
+    async def rendering(self, url: str, dom: ArchiveRecord | None = None) -> RenderingReport:
+        """What a browser makes of `url`, beside the archived `dom`.
+
+        UsageError if the chosen browser is missing.
+        """
 
     async def load(self, url: str, runs: int) -> LoadReport:
         """How `url` loads, measured this many times; UsageError if there is no browser."""

@@ -127,8 +127,16 @@ class InspectionController(QObject):
 
     def _connect_rendered_page(self, rendered: "RenderedPageView") -> None:
         rendered.wanted.connect(
-            lambda url: self._ask(
-                rendered, lambda inspection: inspection.rendering(url), rendered.show_rendering
+            lambda url, dom: self._ask(
+                rendered, lambda inspection: inspection.rendering(url, dom), rendered.show_rendering
+            )
+        )
+        stored = rendered.stored_dom
+        stored.wanted.connect(
+            lambda url, html, dom: self._ask(
+                stored,
+                lambda inspection: inspection.stored_dom(url, html, dom),
+                stored.show_stored,
             )
         )
         rendered.stopped.connect(self._stop)

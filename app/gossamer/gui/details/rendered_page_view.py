@@ -8,10 +8,11 @@ from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QToolButton, QWidget
 
 from gossamer.gui.details.fetch_bar import FetchBar, reason_unread
+from gossamer.gui.details.rendered_texts import TextComparisons
 from gossamer.gui.details.rendering_trees import ComparedFacts, ConsoleMessages
 from gossamer.gui.details.request_waterfall import RequestWaterfall
 from gossamer.gui.details.screenshot_view import ScreenshotView
-from gossamer.gui.details.side_by_side_view import RenderedTexts
+from gossamer.gui.details.stored_dom_reading import StoredDomReading
 from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interfaces import ProjectRows
@@ -20,6 +21,7 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.browser_sentences import browser_trouble
 from gossamer.gui.text.translated_sentences import setting_labels
 from gossamer.gui.widgets.stacked_column import column_of
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import OUTLINK_KINDS
@@ -59,11 +61,12 @@ def stored_rendering(rows: ProjectRows, record: UrlRecord) -> RenderingReport:
 class RenderedPageView(QWidget):
     """Shows what the crawl stored, or what `wanted` asks for: an address to be rendered now.
 
+    With the address goes the ArchiveRecord of its stored DOM, if there is one, to compare.
     `stopped` cancels the request. Stored renderings are read only while the view is visible.
     `measuring_wanted` asks to measure how an address loads.
     """
 
-    wanted = Signal(str)
+    wanted = Signal(str, object)
     measuring_wanted = Signal(str)
     stopped = Signal()
 
@@ -86,8 +89,8 @@ class RenderedPageView(QWidget):
         self.note = _note()
         self.screenshot = ScreenshotView()
         self.facts = ComparedFacts()
-        self.texts = RenderedTexts(self.tr("Text"))
-        self.dom = RenderedTexts(self.tr("DOM"), is_source=True)
+        self.comparisons = TextComparisons()
+        self.stored_dom = StoredDomReading(self)
         self.console = ConsoleMessages()
         self.requests = RequestWaterfall()
         self.violations = ViolationTree()
@@ -96,11 +99,12 @@ class RenderedPageView(QWidget):
         self.parts = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out_parts()
         self._pages = QStackedWidget()
-        self._pages.addWidget(self.note)
-        self._pages.addWidget(self.parts)
+        for page in (self.note, self.parts):
+            self._pages.addWidget(page)
         column_of(self.bar, self._pages, filling=self._pages, inside=self)
         self.bar.wanted.connect(self.render_page)
         self.bar.stopped.connect(self._stop)
+        self.stored_dom.changed.connect(self._show)
         self.measure.clicked.connect(self._want_measuring)
         self._show()
 
@@ -108,7 +112,7 @@ class RenderedPageView(QWidget):
         self.lists.setDocumentMode(True)
         self.lists.tabBar().setAccessibleName(self.tr("Rendered page"))
         for part in (
-            *(self.facts, self.texts, self.dom),
+            *(self.facts, *self.comparisons.parts),
             *(self.console, self.requests, self.violations),
         ):
             self.lists.addTab(part, part.accessibleName())
@@ -129,6 +133,7 @@ class RenderedPageView(QWidget):
                 self.stopped.emit()
             self.bar.is_waiting = False
             self._shown, self._is_fresh = None, False
+        self.stored_dom.begin("", None, None)
         self._is_read = record is None or record.render_outcome is None
         if self.isVisible():
             self._read()
@@ -148,7 +153,7 @@ class RenderedPageView(QWidget):
         if self._record is not None:
             self.bar.is_waiting = True
             self._show()
-            self.wanted.emit(self._record.url)
+            self.wanted.emit(self._record.url, self.stored_dom.record)
 
     def show_rendering(self, rendering: RenderingReport) -> None:
         """Show the rendering, if it is still wanted."""
@@ -183,14 +188,26 @@ class RenderedPageView(QWidget):
             return
         self._is_read = True
         self._reader.submit(
-            lambda rows: stored_rendering(rows, record),
+            lambda rows: (
+                stored_rendering(rows, record),
+                rows.archive_record(record.id),
+                rows.dom_record(record.id),
+            ),
             self._show_stored,
             key=f"rendering {id(self)}",
         )
 
-    def _show_stored(self, rendering: RenderingReport) -> None:
-        if self._record is not None and rendering.url == self._record.url and not self._is_fresh:
+    def _show_stored(
+        self, read: tuple[RenderingReport, ArchiveRecord | None, ArchiveRecord | None]
+    ) -> None:
+        rendering, html, dom = read
+        if self._record is None or rendering.url != self._record.url:
+            return
+        self.stored_dom.begin(rendering.url, html, dom)
+        if not self._is_fresh:
             self._shown = rendering
+            if not self.bar.is_waiting:  # this would end it
+                self.stored_dom.read()
             self._show()
 
     def _want_measuring(self) -> None:
@@ -218,8 +235,7 @@ class RenderedPageView(QWidget):
         self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture(shown))
         details = shown.rendering.details
         self.facts.show_rendering(shown)
-        self.texts.show_texts(shown.texts, self._why_no_texts())
-        self.dom.show_texts(shown.dom, self._why_no_texts())
+        self._show_texts(shown)
         self.console.show_messages(details.console)
         self.requests.show_requests(details.resources)
         self.violations.show_violations(details.violations)
@@ -232,6 +248,13 @@ class RenderedPageView(QWidget):
         ):
             words = formatting.with_count(tree.accessibleName(), formatting.number(count))
             self.lists.setTabText(self.lists.indexOf(tree), words)
+
+    def _show_texts(self, shown: RenderingReport) -> None:
+        stored = None if self._is_fresh else self.stored_dom.found
+        self.comparisons.show_rendering(shown, stored, self._why_no_texts())
+        changes = self.comparisons.dom_changes
+        is_compared = shown.dom_changes is not None or shown.why_no_changes is not None
+        self.lists.setTabVisible(self.lists.indexOf(changes), is_compared)
 
     def _show_note(self, text: str) -> None:
         self._pages.setCurrentWidget(self.note)
@@ -282,9 +305,12 @@ class RenderedPageView(QWidget):
         ).format(setting=setting)
 
     def _why_no_texts(self) -> str:
+        stored = self.stored_dom
+        if stored.error or stored.is_waiting:
+            return stored.error or self.tr("Reading the archive…")
         return self.tr(
-            "Press “Render again” to set the HTML and the rendered page side by side: a crawl does "
-            "not keep the rendered one."
+            "Press “Render again” to set the HTML and the rendered page side by side. Crawls keep "
+            "both in the archive if the settings want one."
         )
 
     def _summary(self, shown: RenderingReport) -> str:

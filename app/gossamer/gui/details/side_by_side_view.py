@@ -151,16 +151,23 @@ class SideBySideText(QTextBrowser):
         return _tr("%Ln equal paragraph(s)", count)
 
 
-class RenderedTexts(QWidget):
-    """The text of a page in its HTML beside its rendered text."""
+class ComparedTexts(QWidget):
+    """Two texts of a page side by side, under `heads`; `same` is what to say if they are equal."""
 
     def __init__(
-        self, name: str, *, is_source: bool = False, parent: QWidget | None = None
+        self,
+        name: str,
+        heads: tuple[str, str],
+        same: str,
+        *,
+        is_source: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._heads = heads
         self._texts: SideBySide | None = None
         self.setAccessibleName(name)
-        self.text = SideBySideText(name, self.tr("Scripts change nothing."), is_source=is_source)
+        self.text = SideBySideText(name, same, is_source=is_source)
         self.only_differences = QCheckBox(_tr("Only differences"))
         self.only_differences.setChecked(True)
         self.only_differences.toggled.connect(self._show)
@@ -181,9 +188,8 @@ class RenderedTexts(QWidget):
 
     def _show(self) -> None:
         if self._texts is not None:
-            heads = (self.tr("In the HTML"), self.tr("In the rendered page"))
             only = self.only_differences.isChecked()
-            self.text.show_texts(heads, self._texts, only_differences=only)
+            self.text.show_texts(self._heads, self._texts, only_differences=only)
 
 
 def _fixed_font() -> str:

@@ -278,6 +278,10 @@ class ProjectRows(Protocol):
         """Where the last response of a URL itself is archived; None if it is not."""
         ...
 
+    def dom_record(self, url_id: int) -> ArchiveRecord | None:
+        """Where the DOM that scripts made of a page is archived; None if it is not."""
+        ...
+
     def certificate(self, origin: str) -> ServerCertificate | None:
         """The certificate that an https origin showed; None if none was seen."""
         ...

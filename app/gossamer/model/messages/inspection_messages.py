@@ -19,7 +19,12 @@ from gossamer.model.messages.page_image_messages import (
     ReadImages,
 )
 from gossamer.model.messages.page_load_messages import LoadReport, MeasurePage
-from gossamer.model.messages.page_rendering_messages import RenderingReport, RenderPage
+from gossamer.model.messages.page_rendering_messages import (
+    CompareStoredDom,
+    RenderingReport,
+    RenderPage,
+    StoredDomComparison,
+)
 from gossamer.model.messages.stored_page_messages import ViewedPage, ViewStored
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
@@ -174,7 +179,7 @@ Request = (
     | TryDefinitions
 )
 """Messages whose reply may require a request to a server."""
-Question = Request | ReadStored | ViewStored | TestSelector | SuggestWords
+Question = Request | ReadStored | ViewStored | CompareStoredDom | TestSelector | SuggestWords
 Finding = (
     PageSource
     | StoredSource
@@ -185,6 +190,7 @@ Finding = (
     | PageImages
     | ImageFile
     | RenderingReport
+    | StoredDomComparison
     | LoadReport
     | Suggestions
     | TrialResult

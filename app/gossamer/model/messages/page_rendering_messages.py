@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.link_traits import LinkOrigin, origin_of
@@ -20,10 +21,22 @@ _SHOWN: Final = frozenset({RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT})
 
 
 class RenderPage(Struct, tag=True, frozen=True, array_like=True):
-    """Request `url` and render it."""
+    """Request `url` and render it; compare its DOM with the one that `dom` of an archive has."""
 
     number: int
     url: str
+    folder: str = ""
+    dom: ArchiveRecord | None = None
+
+
+class CompareStoredDom(Struct, tag=True, frozen=True, array_like=True):
+    """Compare what the archive in `folder` has of `url`: its HTML, and its DOM as rendered."""
+
+    number: int
+    url: str
+    folder: str
+    html: ArchiveRecord
+    dom: ArchiveRecord
 
 
 class ComparedFact(Struct, frozen=True, array_like=True):
@@ -60,7 +73,8 @@ class RenderingReport(Struct, tag=True, frozen=True):
     """The result of rendering a page. `redirect` is where its scripts sent the browser.
 
     `texts` and `dom` have the HTML on the left, and the rendered page on the right. Pages rendered
-    earlier have neither: no crawl keeps them.
+    earlier have neither: the archive may have them. `dom_changes` has the stored DOM on the left,
+    and the present one on the right; `why_no_changes` says why a stored one could not be read.
 
     For a page that was not rendered, only `fetched`, `rendering` and, if rendering could not be
     tried, `reason` are set.
@@ -75,12 +89,28 @@ class RenderingReport(Struct, tag=True, frozen=True):
     links: LinkTally = LinkTally()
     texts: SideBySide | None = None
     dom: SideBySide | None = None
+    dom_changes: SideBySide | None = None
+    why_no_changes: Translatable | None = None
     reason: Translatable | None = None
 
     @property
     def is_rendered(self) -> bool:
         """Whether a browser showed the page."""
         return self.rendering.render_outcome in _SHOWN
+
+
+class StoredDomComparison(Struct, tag=True, frozen=True):
+    """Text and DOM of a page as archived: its HTML on the left, as rendered on the right.
+
+    `date` is when it was requested, in ISO 8601; `reason` is why there is nothing.
+    """
+
+    number: int
+    url: str
+    texts: SideBySide = SideBySide()
+    dom: SideBySide = SideBySide()
+    date: str = ""
+    reason: Translatable | None = None
 
 
 class OriginLink(NamedTuple):

@@ -107,6 +107,23 @@ class ArchiveSettings(RenderingSettings, frozen=True, kw_only=True, forbid_unkno
     """Bytes of a body, as it was sent, that the archive keeps at most: the beginning of larger
     ones, marked as truncated.
     """
+    archive_dom: Annotated[
+        bool,
+        Setting(
+            "Keep the DOM of rendered pages",
+            "As their scripts have left it. It takes about as much room as the pages.",
+            Section.ARCHIVE,
+            Switch(),
+            Option("Keep no DOM of rendered pages in the archive.", name="--no-archive-dom"),
+            change=ChangePolicy.WITH_NEW_WORKERS,
+            needs="archive",
+            changes_results=False,
+        ),
+    ] = True
+    """Keep the DOM of each rendered page as its scripts have left it, beside the response. Of one
+    that is larger than `archive_max_bytes`, the beginning is kept. Pages that are not rendered have
+    none.
+    """
     archive_secrets: Annotated[
         bool,
         Setting(

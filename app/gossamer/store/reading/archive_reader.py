@@ -1,4 +1,4 @@
-"""Reads where the archive has responses."""
+"""Reads where the archive has responses, and the DOMs that scripts made of pages."""
 
 import sqlite3
 from typing import Final, NamedTuple
@@ -9,12 +9,15 @@ from gossamer.model.outcome import Outcome
 from gossamer.store.field_sql import URL_JOINS, read_sql
 
 _CONTENT_TYPE: Final = next(each for each in URL_FIELDS if each.name == "content_type")
-_SELECT: Final = (
+_DOM: Final = f"kind = {RecordKind.DOM:d}"
+_RECORDS: Final = (
     "SELECT kind, f.name, offset, length, digest, payload_offset, coalesce(url, ''),"
     " coalesce(f.node, ''), coalesce(f.folder, '')"
     " FROM archive_record r JOIN archive_file f ON f.id = r.file"
     " WHERE f.name NOT GLOB '*[/\\:]*'"  # nobody who wrote it named files elsewhere
 )
+_SELECT: Final = f"{_RECORDS} AND NOT {_DOM}"
+_DOM_OF_URL: Final = f"{_RECORDS} AND r.id = ? AND {_DOM} ORDER BY file DESC, offset DESC LIMIT 1"
 _OF_URL: Final = f"{_SELECT} AND r.id = ? ORDER BY url IS NOT NULL, kind = 3, file, offset"
 _OF_HOST: Final = f"{_SELECT} AND r.id IS NULL AND r.url = ? ORDER BY kind = 3, file, offset"
 _FOR_PAGE: Final = f"{_SELECT} AND r.url = ? ORDER BY kind = 3 LIMIT 1"
@@ -91,6 +94,12 @@ def read_response_record(connection: sqlite3.Connection, url_id: int) -> Archive
     own = [each for each in read_archive_records(connection, url_id) if not each.url]
     whole = [each for each in own if each.kind is not RecordKind.NOT_MODIFIED]
     return next(reversed(whole or own), None)
+
+
+def read_dom_record(connection: sqlite3.Connection, url_id: int) -> ArchiveRecord | None:
+    """Where the DOM that scripts made of a page is archived; None if it is not."""
+    row = connection.execute(_DOM_OF_URL, (url_id,)).fetchone()
+    return None if row is None else ArchiveRecord(RecordKind(row[0]), *row[1:])
 
 
 def read_host_records(connection: sqlite3.Connection, url: str) -> list[ArchiveRecord]:

@@ -24,6 +24,7 @@ from gossamer.store.reading.archive_reader import (
     RemoteArchive,
     RemoteFile,
     read_archive_ends,
+    read_dom_record,
     read_remote_archives,
     read_remote_files,
     read_response_record,
@@ -65,6 +66,11 @@ class RenderingReader(ProjectConnection):
         """Where the last response for a URL itself is archived; None if it is not."""
         with self._reading():
             return read_response_record(self._connection, url_id)
+
+    def dom_record(self, url_id: int) -> ArchiveRecord | None:
+        """Where the DOM that scripts made of a page is archived; None if it is not."""
+        with self._reading():
+            return read_dom_record(self._connection, url_id)
 
     def unarchived_types(self) -> dict[str, int]:
         """How many URLs with a good response are not archived, by content type, most first."""

@@ -70,7 +70,7 @@ _ARCHIVE: Final = (
     "SELECT f.name, offset, length, kind, r.id, r.url, digest, payload_offset,"
     " f.node, f.folder FROM archive_record r"
     " JOIN archive_file f ON f.id = r.file WHERE offset >= 0 AND length > 0"
-    " AND kind BETWEEN 1 AND 3 AND (r.id IN (SELECT v.id FROM visit v JOIN url u ON u.id = v.id)"
+    " AND kind BETWEEN 1 AND 4 AND (r.id IN (SELECT v.id FROM visit v JOIN url u ON u.id = v.id)"
     " OR r.id IS NULL AND r.url IS NOT NULL)"
 )
 

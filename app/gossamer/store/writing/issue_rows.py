@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import Final
 
 from gossamer.model.fields.indexability import indexability_sql
+from gossamer.model.fields.page_flags import Indexability
 from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
-from gossamer.model.page_flags import Indexability
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import BulkInsert, Value, chunks, listed, marks
 from gossamer.store.count_tables import CountTables

@@ -1,0 +1,128 @@
+"""The DOM that scripts made of pages, in the archive beside the responses."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.archive.warc_reader import OtherResponseError, read_dom
+from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
+from gossamer.model.errors import UsageError
+from gossamer.model.messages.page_contents_messages import SideBySide, TextPart
+from gossamer.model.messages.page_rendering_messages import RenderingReport, StoredDomComparison
+from gossamer.model.settings.rendering_choices import RenderMode
+from gossamer.store.reading.reader import Reader
+from tests.fakes.archived import archive_files, bodies, types_in
+from tests.fakes.browsers import NEEDS_BROWSER
+from tests.integration.crawling import closing, crawl_all, records, run, sessions
+from tests.sites import Response, Site
+
+pytestmark = NEEDS_BROWSER
+
+HOME = """<!doctype html><html lang=en><meta charset=utf-8><title>Loading</title><h1>Wait</h1>
+<script>document.querySelector('h1').textContent = 'Grüße'</script><a href=/plain>Plain</a>"""
+MORE = "<!doctype html><title>Plain</title><h1>Plain</h1>"
+
+
+@pytest.fixture
+def shop() -> Iterator[Site]:
+    """A page that a script changes, and one without scripts."""
+    with Site() as site:
+        site.respond("/", Response(body=HOME.encode()))
+        site.respond("/plain", Response(body=MORE.encode()))
+        site.file("/robots.txt", b"User-agent: *\nDisallow:\n", "text/plain")
+        yield site
+
+
+def dom_of(project: Path, url: str) -> ArchiveRecord | None:
+    """Where the project says the DOM of a page is."""
+    with Reader(project) as reader:
+        return reader.dom_record(records(project)[url].id)
+
+
+def test_the_dom_of_a_page_is_kept_beside_its_response(shop: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True)
+    record = dom_of(project, shop.url("/"))
+    assert record is not None
+    assert record.kind is RecordKind.DOM
+    folder = archive_folder(project)
+    dom = read_dom(folder, record, shop.url("/"))
+    assert "<h1>Grüße</h1>" in dom.markup.decode()
+    assert not dom.is_cut
+    assert bodies(project)[shop.url("/")] == [HOME.encode()]
+    with pytest.raises(OtherResponseError):
+        read_dom(folder, record, shop.url("/plain"))
+    found = [pair for path in archive_files(project) for pair in types_in(path)]
+    named = [url for kind, url in found if kind == "resource"]
+    assert sorted(named) == [f"urn:dom:{shop.url(path)}" for path in ("/", "/plain")]
+
+
+def test_a_large_dom_is_cut_and_says_so(shop: Site, tmp_path: Path) -> None:
+    shop.respond("/", Response(body=HOME.replace("Grüße", "ü" * 2_000).encode()))
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True, archive_max_bytes=1_024)
+    record = dom_of(project, shop.url("/"))
+    assert record is not None
+    dom = read_dom(archive_folder(project), record, shop.url("/"))
+    assert dom.is_cut
+    assert 1_020 <= len(dom.markup) <= 1_024
+    assert dom.markup.decode().startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize("settings", [{"archive_dom": False}, {"archive_types": ("image/png",)}])
+def test_no_dom_is_kept_without_its_response_or_if_it_is_not_wanted(
+    shop: Site, tmp_path: Path, settings: dict[str, object]
+) -> None:
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True, **settings)
+    assert dom_of(project, shop.url("/")) is None
+    found = [kind for path in archive_files(project) for kind, _ in types_in(path)]
+    assert "resource" not in found
+
+
+def test_the_stored_dom_stands_beside_the_html_and_the_present_one(
+    shop: Site, tmp_path: Path
+) -> None:
+    project, url = tmp_path / "a.gossamer", shop.url("/")
+    crawl_all(project, url, render=RenderMode.ON, archive=True)
+    with Reader(project) as reader:
+        html = reader.archive_record(records(project)[url].id)
+    dom = dom_of(project, url)
+    assert html is not None
+    assert dom is not None
+    asked = len(shop.requests)
+    shop.respond("/", Response(body=HOME.replace("Grüße", "Adieu").encode()))
+
+    async def main() -> tuple[StoredDomComparison, RenderingReport, RenderingReport]:
+        async with closing(sessions().open(project)) as session:
+            inspection = session.inspection
+            stored = await inspection.stored_dom(url, html, dom)
+            assert len(shop.requests) == asked
+            with pytest.raises(UsageError, match="its address or its digest differs"):
+                await inspection.stored_dom(url, html, replace(dom, digest=bytes(32)))
+            now = await inspection.rendering(url, dom)
+            lost = await inspection.rendering(url, replace(dom, file="gone.warc.gz"))
+            return stored, now, lost
+
+    stored, now, lost = run(main())
+    for found in (stored.texts, stored.dom):
+        html_side, dom_side = sides(found)
+        assert "Wait" in html_side
+        assert "<h1>" not in html_side or "Grüße" in dom_side
+        assert "Wait" not in dom_side
+    assert now.dom_changes is not None
+    then, present = sides(now.dom_changes)
+    assert ("Grüße" in then, "Adieu" in present) == (True, True)
+    assert lost.dom_changes is None
+    assert "is missing" in str(lost.why_no_changes)
+
+
+def sides(shown: SideBySide) -> tuple[str, str]:
+    """All of the left side, and all of the right one."""
+
+    def text_of(rows: Iterable[list[TextPart]]) -> str:
+        return "\n".join("".join(part.text for part in parts) for parts in rows)
+
+    return text_of(row.left for row in shown.rows), text_of(row.right for row in shown.rows)
