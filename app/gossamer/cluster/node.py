@@ -48,6 +48,10 @@ _WATCH_EVERY_S: Final = 0.25
 _END_TIMEOUT_S: Final = 1.0
 _SAVE_TIMEOUT_S: Final = 20.0
 """For a crawl host to pause, commit and close its shard, of which nothing is lost otherwise."""
+_FOR_DASK_WORKERS: Final = ("MALLOC_TRIM_THRESHOLD_", "PYTHONHASHSEED")
+"""Environment variables that Dask's nanny sets and page workers must not inherit. With the first,
+glibc returns memory to the system after nearly every page: a quarter more processor time. With the
+second, whoever writes a page could choose words that collide in dictionaries."""
 _log = logging.getLogger(__name__)
 _decoder = msgspec.msgpack.Decoder(list[NodeCommand])
 _encoder = msgspec.msgpack.Encoder()
@@ -259,7 +263,7 @@ class _NodeWorker:
         arguments = [str(command.page_workers)] if self._saves else []
         # Not in a thread: cancelled meanwhile, nobody would own the process.
         child: ChildProcess[bytes] = await adopt(
-            launch(ChildRole(command.role), *arguments),
+            launch(ChildRole(command.role), *arguments, without=_FOR_DASK_WORKERS),
             message_type=bytes,
             on_messages=self._pass_on,
             on_closed=self._closed.set,
