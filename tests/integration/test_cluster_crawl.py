@@ -58,7 +58,7 @@ def cluster() -> Iterator[DaskCluster]:
 
 
 SET_BY_NANNIES = {"MALLOC_TRIM_THRESHOLD_", "PYTHONHASHSEED"}
-"""Environment variables of Dask workers: one slows page workers down, one makes hashes predictable."""
+"""Environment variables of Dask workers. One slows page workers down, one makes hashes known."""
 HELD = "/gone/0"
 """A page that the root links to. Where it is held back, no crawl ends."""
 

@@ -86,9 +86,13 @@ def _unstarted() -> CrawlHostError:
 
 async def main(nodes: str) -> int:
     """In the child: run the cluster until the parent has gone."""
-    from distributed import LocalCluster  # noqa: PLC0415 - the parent needs only what is above
+    import dask  # noqa: PLC0415 - the parent needs only what is above
+    from distributed import LocalCluster  # noqa: PLC0415 - likewise
 
     from gossamer.cluster.dask_logging import log_as_ours  # noqa: PLC0415 - likewise
+    from gossamer.cluster.local_dask_settings import LOCAL_DASK_SETTINGS  # noqa: PLC0415 - likewise
+
+    dask.config.set(LOCAL_DASK_SETTINGS)  # nannies pass it on to their workers
 
     log_as_ours()
     warnings.simplefilter("ignore")  # that another cluster has the usual port says nothing to us
