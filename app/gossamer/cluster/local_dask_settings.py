@@ -6,7 +6,9 @@ The processes of such a cluster share the cores with the crawl, and a node is on
 import sys
 from typing import Final
 
-LOCAL_DASK_SETTINGS: Final = {
+from gossamer.ipc.process_start import FORKS
+
+LOCAL_DASK_SETTINGS: Final[dict[str, object]] = {
     # A stack trace 100 times a second, each time in a task of its own.
     "distributed.worker.profile.enabled": False,
     # By default, scheduler, nannies and workers each check their loop 50 times a second.
@@ -17,3 +19,5 @@ LOCAL_DASK_SETTINGS: Final = {
     "distributed.scheduler.active-memory-manager.start": False,
     "distributed.admin.event-loop": "asyncio" if sys.platform == "win32" else "uvloop",
 }
+if FORKS:
+    LOCAL_DASK_SETTINGS["distributed.worker.multiprocessing-method"] = "forkserver"
