@@ -57,6 +57,8 @@ def cluster() -> Iterator[DaskCluster]:
         yield running
 
 
+SET_BY_NANNIES = {"MALLOC_TRIM_THRESHOLD_", "PYTHONHASHSEED"}
+"""Environment variables of Dask workers. One slows page workers down, one makes hashes known."""
 HELD = "/gone/0"
 """A page that the root links to. Where it is held back, no crawl ends."""
 
@@ -277,6 +279,7 @@ def test_without_its_coordinator_a_node_ends_all_requests_and_another_machine_go
     async def main() -> list[psutil.Process]:
         async with begun(project, site, cluster) as session:
             page_workers = dask_worker(nanny).children()
+            assert SET_BY_NANNIES.isdisjoint(page_workers[0].environ())
             psutil.Process(session.host_pid).kill()
             await trouble_of(session)
             return page_workers

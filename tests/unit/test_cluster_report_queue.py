@@ -58,3 +58,19 @@ def test_what_one_answer_has_no_room_for_comes_with_the_next_in_its_order() -> N
         assert [await queue.gathered() for _ in range(4)] == [[FIRST], [HUGE], [SECOND], []]
 
     run_virtual(main())
+
+
+def test_what_workers_have_sent_is_read_when_a_call_comes_and_before_it_returns() -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        began, read_at = loop.time(), []
+
+        async def read_arrived() -> None:
+            read_at.append(loop.time() - began)
+            queue.add(FIRST)
+
+        queue = ReportQueue(read_arrived)
+        assert await queue.gathered() == [FIRST, FIRST]
+        assert read_at == pytest.approx([0.0, GATHER_S])
+
+    run_virtual(main())

@@ -16,15 +16,20 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from gossamer.cluster.cluster import NodeUse
+    from gossamer.ipc.process_start import LaunchedProcess
 
 ADDRESS = "tcp://127.0.0.1:1"
+
+
+BEGUN = cast("LaunchedProcess", object())
 
 
 class Ending(Cluster):
     """A cluster on this machine whose processes are killed; the first `useful` have a node."""
 
     def __init__(self, useful: int = 0) -> None:
-        super().__init__(ClusterChoice("local:1"), cast("NodeUse", None), has_secrets=False)
+        choice, use_of = ClusterChoice("local:1"), cast("NodeUse", None)
+        super().__init__(choice, use_of, has_secrets=False, begun=BEGUN)
         self.useful = useful
         self.attended = 0
 
@@ -40,10 +45,12 @@ class Starts:
     def __init__(self, silent: int = 0) -> None:
         self.count = 0
         self.silent = silent
+        self.begun: list[object] = []
 
     @asynccontextmanager
-    async def local_cluster(self, _nodes: int) -> AsyncIterator[str]:
+    async def local_cluster(self, _nodes: int, begun: object) -> AsyncIterator[str]:
         self.count += 1
+        self.begun.append(begun)
         yield ADDRESS
 
     async def connected(self, address: str) -> "Client":
@@ -67,6 +74,7 @@ def run_to_its_end(
         return cluster.attended
 
     attended = run_virtual(main())
+    assert starts.begun == [BEGUN, *[None] * (starts.count - 1)], "it is used once"
     return starts.count, attended
 
 

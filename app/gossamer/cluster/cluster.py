@@ -23,6 +23,7 @@ from gossamer.cluster.scheduler_client import (
     name_of,
     workers_of,
 )
+from gossamer.ipc.process_start import LaunchedProcess
 from gossamer.model.cluster_address import ClusterChoice, is_private, parse_cluster
 from gossamer.model.errors import CrawlHostError, cause_of
 from gossamer.model.messages.crawl_messages import NodeState
@@ -77,8 +78,19 @@ class NodeUse(Protocol):
 class Cluster:
     """The nodes of one crawl."""
 
-    def __init__(self, choice: ClusterChoice, use_of: NodeUse, *, has_secrets: bool) -> None:
-        """`choice` says where the nodes are; `has_secrets`, whether they get secrets."""
+    def __init__(
+        self,
+        choice: ClusterChoice,
+        use_of: NodeUse,
+        *,
+        has_secrets: bool,
+        begun: LaunchedProcess | None = None,
+    ) -> None:
+        """`choice` says where the nodes are; `has_secrets`, whether they get secrets.
+
+        `begun` is the cluster on this machine, if its start has begun.
+        """
+        self._begun = begun
         self._address = parse_cluster(choice.address)
         self._use_of = use_of
         self._is_secret = has_secrets and not choice.is_insecure
@@ -154,7 +166,8 @@ class Cluster:
         barren = 0
         while barren < MAX_BARREN:
             had = self._had
-            async with local_cluster(number) as address:
+            begun, self._begun = self._begun, None
+            async with local_cluster(number, begun) as address:
                 await self._attend_started(address)
             barren = barren + 1 if self._had == had else 0
             self._refused.clear()

@@ -6,12 +6,13 @@ import os
 import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from multiprocessing import forkserver, set_forkserver_preload
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt, connect_to_parent
-from gossamer.ipc.process_start import LOOPBACK, launch
+from gossamer.ipc.process_start import FORKS, LOOPBACK, LaunchedProcess, launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.node_messages import ClusterServing
 
@@ -21,27 +22,37 @@ if TYPE_CHECKING:
 _START_S: Final = 60.0
 _END_S: Final = 5.0
 _STARTS: Final = 3
+_SHARED_MODULES: Final = ("distributed.nanny", "distributed.worker", "gossamer.cluster.node")
+"""What Dask workers of a cluster on this machine import, which takes most of their start."""
 _log = logging.getLogger(__name__)
 
 
+def launched_cluster(nodes: int) -> LaunchedProcess:
+    """Begin to start a cluster with so many workers: `local_cluster` goes on with it."""
+    return launch(ChildRole.LOCAL_CLUSTER, str(nodes))
+
+
 @asynccontextmanager
-async def local_cluster(nodes: int) -> AsyncIterator[str]:
+async def local_cluster(nodes: int, begun: LaunchedProcess | None = None) -> AsyncIterator[str]:
     """The address of a scheduler with so many workers, in processes that end with the block.
 
-    If one of them is killed while they start, all are started again. CrawlHostError if they do not
-    come up.
+    The first of these is `begun`, if given. If one of them is killed while they start, all are
+    started again. CrawlHostError if they do not come up.
     """
-    process, address = await _started(nodes)
+    process, address = await _started(nodes, begun)
     try:
         yield address
     finally:
         await process.end(_END_S)
 
 
-async def _started(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
+async def _started(
+    nodes: int, begun: LaunchedProcess | None
+) -> tuple[ChildProcess[ClusterServing], str]:
     for left in reversed(range(_STARTS)):
         try:
-            return await _start(nodes)
+            launched, begun = begun or launched_cluster(nodes), None
+            return await _start(launched)
         except CrawlHostError as e:
             if not left:
                 raise
@@ -49,7 +60,7 @@ async def _started(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
     raise _unstarted()
 
 
-async def _start(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
+async def _start(launched: LaunchedProcess) -> tuple[ChildProcess[ClusterServing], str]:
     serving: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def told(messages: list[ClusterServing]) -> None:
@@ -61,7 +72,7 @@ async def _start(nodes: int) -> tuple[ChildProcess[ClusterServing], str]:
             serving.set_exception(_unstarted())
 
     process = await adopt(
-        launch(ChildRole.LOCAL_CLUSTER, str(nodes)),
+        launched,
         message_type=ClusterServing,
         on_messages=told,
         on_closed=gone,
@@ -84,11 +95,23 @@ def _unstarted() -> CrawlHostError:
     )
 
 
+def _begin_fork_server() -> None:
+    """Start the process of which Dask workers are copies: it imports while this one does."""
+    set_forkserver_preload(list(_SHARED_MODULES))
+    forkserver.ensure_running()
+
+
 async def main(nodes: str) -> int:
     """In the child: run the cluster until the parent has gone."""
-    from distributed import LocalCluster  # noqa: PLC0415 - the parent needs only what is above
+    if FORKS:
+        _begin_fork_server()
+    import dask  # noqa: PLC0415 - the parent needs only what is above
+    from distributed import LocalCluster  # noqa: PLC0415 - likewise
 
     from gossamer.cluster.dask_logging import log_as_ours  # noqa: PLC0415 - likewise
+    from gossamer.cluster.local_dask_settings import LOCAL_DASK_SETTINGS  # noqa: PLC0415 - likewise
+
+    dask.config.set(LOCAL_DASK_SETTINGS)  # nannies pass it on to their workers
 
     log_as_ours()
     warnings.simplefilter("ignore")  # that another cluster has the usual port says nothing to us

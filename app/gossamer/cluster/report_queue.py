@@ -1,7 +1,7 @@
 """The reports of a node to its coordinator, gathered so that one call carries many."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, TypeAlias
 
@@ -20,14 +20,19 @@ before the node is taken for lost."""
 Gathered: TypeAlias = NodeReport | FileGrowth
 
 
+async def _nothing_unread() -> None:
+    """Workers are read from all the time."""
+
+
 class ReportQueue:
     """The reports that no call has returned yet.
 
     Growth of archives stays on the disk until it is sent; whatever came after it waits.
     """
 
-    def __init__(self) -> None:
-        """Begin without any."""
+    def __init__(self, read_arrived: Callable[[], Awaitable[None]] = _nothing_unread) -> None:
+        """Begin without any. `read_arrived` adds what workers have sent and nobody has read."""
+        self._read_arrived = read_arrived
         self._reports: list[Gathered] = []
         self._has_news = asyncio.Event()
 
@@ -42,9 +47,11 @@ class ReportQueue:
 
         OSError if the file of an archive cannot be read.
         """
+        await self._read_arrived()  # twice, as the system has no room for much more
         with suppress(TimeoutError):
             async with asyncio.timeout(GATHER_S):
                 await self._has_news.wait()
+        await self._read_arrived()
         self._has_news.clear()
         taken = self._taken()
         if any(isinstance(each, FileGrowth) for each in taken):

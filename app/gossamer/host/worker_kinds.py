@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import adopt
 from gossamer.ipc.process_start import LaunchedProcess, launch
+from gossamer.model.cluster_address import ClusterChoice, parse_cluster
 from gossamer.model.errors import BugError
 from gossamer.model.messages.crawl_messages import NodeState
 from gossamer.model.messages.worker_messages import ConfigureWorker, FetchKind, Result
@@ -172,16 +173,32 @@ async def _start_nowhere(*_: object) -> WorkerLink:
     raise BugError("a node was not asked for a worker of its own")
 
 
+def _begun_here(choice: ClusterChoice) -> LaunchedProcess | None:
+    """A cluster on this machine that starts while this process imports Dask, if that is chosen."""
+    nodes = parse_cluster(choice.address).local_nodes
+    if not nodes:
+        return None
+    from gossamer.cluster.local_cluster import launched_cluster  # noqa: PLC0415 - few crawls have one
+
+    return launched_cluster(nodes)
+
+
 def node_workers() -> WorkerKind:
     """Workers of the nodes of a Dask cluster, if the settings name one."""
     opened: list[Cluster] = []
 
     async def recruit(configure: ConfigureWorker, offer: Callable[[StartWorker], None]) -> None:
-        from gossamer.cluster.cluster import Cluster  # noqa: PLC0415 - few crawls have one
-        from gossamer.cluster.page_workers_on_nodes import PageWorkersOnNodes  # noqa: PLC0415 - likewise
-
-        choice, use_of = configure.settings.cluster_choice, PageWorkersOnNodes(configure, offer)
-        cluster = Cluster(choice, use_of, has_secrets=bool(configure.secrets))
+        choice = configure.settings.cluster_choice
+        begun = _begun_here(choice)
+        try:
+            from gossamer.cluster.cluster import Cluster  # noqa: PLC0415 - few crawls have one
+            from gossamer.cluster.page_workers_on_nodes import PageWorkersOnNodes  # noqa: PLC0415 - likewise
+        except BaseException:
+            if begun is not None:
+                begun.abandon()
+            raise
+        use_of = PageWorkersOnNodes(configure, offer)
+        cluster = Cluster(choice, use_of, has_secrets=bool(configure.secrets), begun=begun)
         opened.append(cluster)
         await cluster.run()
 

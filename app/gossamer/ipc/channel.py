@@ -50,6 +50,11 @@ class FrameReader(Generic[T]):
         self._rest = bytearray()
         """The beginning of a frame that has not come whole."""
 
+    @property
+    def has_part(self) -> bool:
+        """Whether a frame has begun whose rest is missing."""
+        return bool(self._rest)
+
     def feed(self, data: bytes) -> list[T]:
         """The messages completed by `data`, in order. FrameError if it is no frame of ours."""
         rest = self._rest
@@ -129,6 +134,8 @@ class Channel(asyncio.Protocol, Generic[In]):
         """Whether the other end is gone."""
         self.congested = False
         """Whether the other end reads more slowly than we write."""
+        self.reads = 0
+        """How many times something was read."""
 
     async def wait_closed(self) -> None:
         """Return when everything is sent and the connection closed."""
@@ -147,6 +154,21 @@ class Channel(asyncio.Protocol, Generic[In]):
         self._flush()
         if self._transport is not None and not self.closed:
             self._transport.writelines([_LENGTH.pack(len(messages)), messages])
+
+    @property
+    def has_part(self) -> bool:
+        """Whether a frame has begun to come whose rest is missing."""
+        return self._reader.has_part
+
+    def pause_reading(self) -> None:
+        """Leave what comes to the system, until `resume_reading`. Nor is the peer's end noticed."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Read again whatever comes."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
 
     def close(self) -> None:
         """Send what is left, then close. `on_closed` follows."""
@@ -172,6 +194,7 @@ class Channel(asyncio.Protocol, Generic[In]):
 
     def data_received(self, data: bytes) -> None:
         """Hand over complete messages; a peer that sends nonsense is cut off."""
+        self.reads += 1
         try:
             messages = self._reader.feed(data)
         except FrameError as e:

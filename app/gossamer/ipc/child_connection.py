@@ -42,6 +42,8 @@ class ChildProcess(Generic[In]):
         self._linger_s = _LINGER_S
         self.send: Final = channel.send
         self.send_encoded: Final = channel.send_encoded
+        self.pause_reading: Final = channel.pause_reading
+        self.resume_reading: Final = channel.resume_reading
 
     @property
     def pid(self) -> int:
@@ -67,6 +69,16 @@ class ChildProcess(Generic[In]):
     def closed(self) -> bool:
         """Whether the channel to it is closed."""
         return self._channel.closed
+
+    @property
+    def reads(self) -> int:
+        """How many times something was read from its channel."""
+        return self._channel.reads
+
+    @property
+    def has_part(self) -> bool:
+        """Whether a frame has begun to come whose rest is missing."""
+        return self._channel.has_part
 
     def kill(self) -> None:
         """End the process at once: its channel is closed even if it cannot end."""

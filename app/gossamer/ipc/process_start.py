@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, NoReturn, Protocol
@@ -96,16 +96,26 @@ class LaunchedProcess:
         self.process.wait()  # it is dead already; this takes no time
 
 
-def launch(role: ChildRole, *arguments: str, stderr: IO[bytes] | None = None) -> LaunchedProcess:
-    """Start the child `role`; CrawlHostError if the system does not let us."""
-    return launch_command(command_line(role, *arguments), stderr)
+def launch(
+    role: ChildRole,
+    *arguments: str,
+    stderr: IO[bytes] | None = None,
+    without: Collection[str] = (),
+) -> LaunchedProcess:
+    """Start the child `role`, `without` these environment variables.
+
+    CrawlHostError if the system does not let us.
+    """
+    return launch_command(command_line(role, *arguments), stderr, without)
 
 
-def launch_command(command: list[str], stderr: IO[bytes] | None = None) -> LaunchedProcess:
+def launch_command(
+    command: list[str], stderr: IO[bytes] | None = None, without: Collection[str] = ()
+) -> LaunchedProcess:
     """Start the program that `command` names; CrawlHostError if the system does not let us."""
 
     def start(_listener: socket.socket, line: bytes) -> "subprocess.Popen[bytes]":
-        process = _start(command, stderr)
+        process = _start(command, stderr, without)
         if process.stdin is not None:
             with suppress(OSError):  # `adopt` notices a child that is dead already
                 process.stdin.write(line)
@@ -135,11 +145,14 @@ def listening(start: Callable[[socket.socket, bytes], Process]) -> LaunchedProce
     return LaunchedProcess(process, listener, token)
 
 
-def _start(command: list[str], stderr: IO[bytes] | None) -> "subprocess.Popen[bytes]":
+def _start(
+    command: list[str], stderr: IO[bytes] | None, without: Collection[str]
+) -> "subprocess.Popen[bytes]":
+    # A child is told what it needs; others may see the environment that it was started with.
+    left_out = {*SECRET_VARIABLES, *without}
     return subprocess.Popen(  # noqa: S603  # our own program
         command,
-        # A child is told what it needs; others may see the environment that it was started with.
-        env={name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES},
+        env={name: value for name, value in os.environ.items() if name not in left_out},
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=stderr,
