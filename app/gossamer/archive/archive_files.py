@@ -13,7 +13,7 @@ from gossamer.archive.warc_records import (
     PROGRAM,
     WarcRecord,
     WarcType,
-    field_lines,
+    field_line,
     member_of,
     new_id,
     warc_date,
@@ -25,6 +25,8 @@ MAX_FILE_BYTES: Final = 1_000_000_000
 """Size after which another file is begun."""
 _FORMAT: Final = "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _MAX_SERIAL: Final = 99_999
+_LARGE_BYTES: Final = 64 * 1024
+"""A member from this size on is not copied, to be written with others in one call."""
 
 
 class RecordLocation(NamedTuple):
@@ -90,7 +92,10 @@ class ArchiveFiles:
         OSError if the disk rejects them.
         """
         *others, last = members
-        self._write(b"".join(others), last)  # which may be large: it is not copied
+        if len(last) < _LARGE_BYTES:
+            self._write(b"".join(members))
+        else:
+            self._write(b"".join(others), last)
         return RecordLocation(self._name, self._size - len(last), len(last))
 
     def close(self) -> None:
@@ -103,7 +108,7 @@ class ArchiveFiles:
     def _is_cut(self) -> bool:
         """Whether the archive was repaired meanwhile, which removed unnamed records."""
         try:
-            return self._path.stat().st_size != self._size
+            return os.stat(self._path).st_size != self._size  # noqa: PTH116 - per record; a Path costs twice as much
         except FileNotFoundError:
             return True
 
@@ -140,8 +145,8 @@ class ArchiveFiles:
             new_id(),
             warc_date(self._clock()),
             FIELDS,
-            (("WARC-Filename", name),),
-            field_lines(about),
+            field_line("WARC-Filename", name),
+            "".join(field_line(*each) for each in about).encode("utf-8", "replace"),
         )
 
     def _write(self, *parts: bytes) -> None:

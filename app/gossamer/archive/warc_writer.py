@@ -1,14 +1,14 @@
 """Keeps what a page worker fetches in WARC files: request, facts of the crawl, and response."""
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from asyncio import to_thread
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
+from gossamer.archive.archive_files import ArchiveFiles
 from gossamer.archive.response_records import StoredPayload, kept_body, records_of
 from gossamer.archive.warc_records import payload_digest
 from gossamer.fetch.http_response import HttpResponse
@@ -40,7 +40,6 @@ _READ: Final = frozenset(
         *(BodyHandling.WHOLE, BodyHandling.ARCHIVED, BodyHandling.STYLE_SHEET),
     }
 )
-_T = TypeVar("_T")
 
 
 class WarcWriter:
@@ -81,15 +80,12 @@ class WarcWriter:
         is_kept = is_file_kept(head.content_type, self._content)
         return is_kept and is_type_kept(head.content_type, self._types)
 
-    @contextmanager
-    def reached(self, url: str, path: CrawlPath | None) -> Iterator[None]:
-        """Within the block, the records of `url` say that it was reached by `path`."""
-        if path is not None:
-            self._paths[url] = path
-        try:
-            yield
-        finally:
+    def note_path(self, url: str, path: CrawlPath | None) -> None:
+        """Have the records of `url` say that it was reached by `path`, until that is None."""
+        if path is None:
             self._paths.pop(url, None)
+        else:
+            self._paths[url] = path
 
     async def keep(
         self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
@@ -128,20 +124,24 @@ class WarcWriter:
     ) -> ArchiveRecord:
         body, truncation = kept_body(response, self.max_bytes)
         size = sum(map(len, body))
-        digest = await _worked_out(lambda: payload_digest(body), size)
+        is_large = size >= _LARGE_BYTES
+        digest = await to_thread(payload_digest, body) if is_large else payload_digest(body)
         self._begin_file()
         is_whole = truncation is None and not visit.not_modified
         known = self._payloads.get(digest) if is_whole else None
-        records = await _worked_out(
-            lambda: records_of(
-                *(url, response, visit, body, digest, truncation),
-                repeats=known,
-                path=path,
-                keeps_secrets=self._keeps_secrets,
-            ),
-            0 if known else size,
+        make_records = partial(
+            records_of,
+            *(url, response, visit, body, digest, truncation),
+            repeats=known,
+            path=path,
+            keeps_secrets=self._keeps_secrets,
         )
-        place = self._append(records.members)
+        if is_large and known is None:
+            records = await to_thread(make_records)
+            self._begin_file()  # another record may have filled it meanwhile
+        else:
+            records = make_records()
+        place = self._files.append(records.members)
         if known is not None:
             return ArchiveRecord(RecordKind.REVISIT, *place, digest, known.offset)
         if is_whole and size >= _LEAST_REPEATED_BYTES:
@@ -151,20 +151,12 @@ class WarcWriter:
         kind = RecordKind.NOT_MODIFIED if visit.not_modified else RecordKind.RESPONSE
         return ArchiveRecord(kind, *place, digest)
 
-    def _append(self, members: list[bytes]) -> RecordLocation:
-        self._begin_file()
-        return self._files.append(members)
-
     def _begin_file(self) -> None:
         """Ensure a file. Each is self-contained: what it repeats is in it."""
         name = self._files.begin()
         if name != self._file:
             self._file = name
             self._payloads.clear()
-
-
-async def _worked_out(work: Callable[[], _T], size_bytes: int) -> _T:
-    return await asyncio.to_thread(work) if size_bytes >= _LARGE_BYTES else work()
 
 
 def _is_to_keep(response: HttpResponse) -> bool:
