@@ -12330,6 +12330,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在准备全文搜索</translation>
     </message>
     <message>
+        <source>Files of the archive went missing or were cut short: {files}. URLs without a record now: {number}. Crawl the site again to keep them.</source>
+        <translation>存档文件丢失或被截断：{files}。现在没有存档记录的 URL 数：{number}。请重新抓取该网站以保留它们。</translation>
+    </message>
+    <message>
         <source>How strongly the site&apos;s own links point here, from 0 to 100</source>
         <translation>站内链接对此页的指向强度，0 到 100</translation>
     </message>

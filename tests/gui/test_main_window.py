@@ -401,6 +401,21 @@ def test_a_project_crawled_by_another_instance_is_shown_with_its_owner(
     play(scene)
 
 
+def test_what_went_missing_from_the_archive_is_told_once_and_anew_when_more_does(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(archive_trouble=Translatable("Files went missing: a."))
+        await until(lambda: stage.message("archive") == "Files went missing: a.")
+        session.tell(archive_trouble=Translatable("Files went missing: a, b."))
+        await until(lambda: stage.message("archive") == "Files went missing: a, b.")
+        session.tell(archive_trouble=None)
+        await until(lambda: stage.message("archive") == "")
+
+    play(scene)
+
+
 def test_the_reason_a_crawl_waits_is_shown_again_when_the_user_resumes(
     play: Play,
 ) -> None:

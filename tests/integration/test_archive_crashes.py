@@ -137,6 +137,62 @@ def test_a_missing_archive_is_told_and_an_empty_folder_goes_on_without(
     assert len(asked(project)) == 3
 
 
+def test_an_archive_moved_away_while_crawling_is_waited_for(site: Site, tmp_path: Path) -> None:
+    large_site(site, delay_s=0.05)
+    project, aside = tmp_path / "a.gossamer", tmp_path / "aside"
+
+    async def main() -> None:
+        async with new_session(project, site.url(), max_similar=PAGES, archive=True) as session:
+            await session.start()
+            await until(session, lambda _: project.exists() and len(asked(project)) >= 30)
+            archive_folder(project).rename(aside)
+            waiting = await until(session, lambda p: p.waits and "empty folder" in str(p.notice))
+            assert "a.archive is missing; put it back" in str(waiting.notice)
+            aside.rename(archive_folder(project))
+            await session.resume()
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert session.progress.archive_trouble is None
+
+    run(main())
+    assert len(asked(project)) == PAGES
+    assert_in_step(project)
+
+
+def test_files_deleted_from_the_archive_while_crawling_are_told(site: Site, tmp_path: Path) -> None:
+    large_site(site, delay_s=0.05)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> str:
+        async with new_session(project, site.url(), max_similar=PAGES, archive=True) as session:
+            await session.start()
+            await until(session, lambda _: project.exists() and len(asked(project)) >= 30)
+            for path in archive_files(project):
+                path.unlink()
+            assert await until_rest(session) is CrawlState.FINISHED
+            return str(session.progress.archive_trouble)
+
+    told = run(main())
+    missing = len(asked(project)) - len(archived(project))
+    assert missing >= 30
+    assert f"URLs without a record now: {missing}." in told
+    assert "went missing or were cut short: a-" in told
+
+
+def test_an_archive_emptied_before_a_crawl_is_told(site: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    kept_site(site, project)
+
+    async def main() -> str:
+        async with closing(sessions().open(project)) as session:
+            await session.start()
+            await until_rest(session)
+            return str(session.progress.archive_trouble)
+
+    shutil.rmtree(archive_folder(project))
+    archive_folder(project).mkdir()
+    assert "URLs without a record now: 3." in run(main())
+
+
 def test_the_archive_goes_where_the_project_goes(site: Site, tmp_path: Path) -> None:
     project, copy, saved = (tmp_path / f"{name}.gossamer" for name in ("a", "copy", "saved"))
     kept_site(site, project)

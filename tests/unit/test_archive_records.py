@@ -13,7 +13,7 @@ from gossamer.archive.archive_repair import ArchiveRepair, carry_out, file_sizes
 from gossamer.archive.archived_content import is_file_kept, is_type_kept
 from gossamer.archive.gzip_members import gzip_member
 from gossamer.archive.warc_reader import member_at
-from gossamer.archive.warc_records import field_lines, response_head, without_secrets
+from gossamer.archive.warc_records import field_line, response_head, without_secrets
 from gossamer.model.archive_record import is_archive_file
 from gossamer.model.settings.archive_settings import ArchiveContent
 from tests.fakes.archived import types_in
@@ -72,9 +72,7 @@ def test_values_of_secret_headers_are_left_out_and_nothing_else() -> None:
 
 
 def test_a_value_cannot_break_a_line() -> None:
-    assert (
-        field_lines([("a", "1\r\nWARC-Type: response\x85b")]) == b"a: 1 WARC-Type: response b\r\n"
-    )
+    assert field_line("a", "1\r\nWARC-Type: response\x85b") == "a: 1 WARC-Type: response b\r\n"
 
 
 def test_file_names_are_told_from_those_of_others() -> None:

@@ -15,6 +15,7 @@ from gossamer.archive.warc_records import (
     HTTP_RESPONSE,
     WarcRecord,
     WarcType,
+    field_line,
     member_of,
     new_id,
     response_head,
@@ -32,7 +33,7 @@ DATE = "2026-11-23T00:00:00.000000Z"
 
 def stored(folder: Path, *fields: tuple[str, str], times: int = 1, url: str = URL) -> ArchiveRecord:
     """A record in a file of its own, or the last of so many."""
-    about = (("WARC-Target-URI", url), *fields)
+    about = "".join(field_line(*each) for each in (("WARC-Target-URI", url), *fields))
     head = response_head((1, 1), 200, "OK", ())
     digest = sha256(BODY).digest()
     record = WarcRecord(

@@ -13,7 +13,7 @@ from gossamer.archive.warc_records import (
     PROGRAM,
     WarcRecord,
     WarcType,
-    field_lines,
+    field_line,
     member_of,
     new_id,
     warc_date,
@@ -25,6 +25,8 @@ MAX_FILE_BYTES: Final = 1_000_000_000
 """Size after which another file is begun."""
 _FORMAT: Final = "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _MAX_SERIAL: Final = 99_999
+_LARGE_BYTES: Final = 64 * 1024
+"""A member from this size on is not copied, to be written with others in one call."""
 
 
 class RecordLocation(NamedTuple):
@@ -75,11 +77,17 @@ class ArchiveFiles:
         self._path = self._folder
         self._descriptor = -1
         self._size = 0
+        self._has_folder = False
+        """Whether the folder was there: one that is missing since must not be made anew."""
 
     def begin(self) -> str:
-        """Ensure a file that takes records; returns its name. OSError if that is impossible."""
+        """Ensure a file that takes records; returns its name.
+
+        OSError if that is impossible. FileNotFoundError if the file begun before is missing, since
+        what was written to it may be lost; and as long as its folder is, until `close`.
+        """
         if self._descriptor >= 0 and (self._size >= self._max_bytes or self._is_cut()):
-            self.close()
+            self._end()
         if self._descriptor < 0:
             self._open()
         return self._name
@@ -90,11 +98,18 @@ class ArchiveFiles:
         OSError if the disk rejects them.
         """
         *others, last = members
-        self._write(b"".join(others), last)  # which may be large: it is not copied
+        if len(last) < _LARGE_BYTES:
+            self._write(b"".join(members))
+        else:
+            self._write(b"".join(others), last)
         return RecordLocation(self._name, self._size - len(last), len(last))
 
     def close(self) -> None:
         """End the file: later records go into another one."""
+        self._end()
+        self._has_folder = False
+
+    def _end(self) -> None:
         descriptor, self._descriptor = self._descriptor, -1
         self._name = ""
         if descriptor >= 0:
@@ -103,12 +118,15 @@ class ArchiveFiles:
     def _is_cut(self) -> bool:
         """Whether the archive was repaired meanwhile, which removed unnamed records."""
         try:
-            return self._path.stat().st_size != self._size
+            return os.stat(self._path).st_size != self._size  # noqa: PTH116 - per record; a Path costs twice as much
         except FileNotFoundError:
-            return True
+            self._end()
+            raise
 
     def _open(self) -> None:
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+        if not self._has_folder:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self._has_folder = True
         stem = archived_name(self._folder)
         run = time.strftime("%Y%m%d%H%M%S", time.gmtime(self._clock()))
         while self._descriptor < 0:
@@ -140,8 +158,8 @@ class ArchiveFiles:
             new_id(),
             warc_date(self._clock()),
             FIELDS,
-            (("WARC-Filename", name),),
-            field_lines(about),
+            field_line("WARC-Filename", name),
+            "".join(field_line(*each) for each in about).encode("utf-8", "replace"),
         )
 
     def _write(self, *parts: bytes) -> None:
@@ -157,6 +175,6 @@ class ArchiveFiles:
         except OSError:
             with suppress(OSError):  # a torn tail is cut off when the project is opened
                 os.ftruncate(self._descriptor, self._size)
-            self.close()
+            self._end()
             raise
         self._size += sum(map(len, parts))

@@ -18,7 +18,7 @@ from gossamer.archive.warc_records import (
     Truncation,
     WarcRecord,
     WarcType,
-    field_lines,
+    field_line,
     member_of,
     new_id,
     response_head,
@@ -116,34 +116,27 @@ def records_of(  # noqa: PLR0913 - everything a record says
         leaves_out_cookies=had_secrets,
     )
     response_id, date = new_id(), warc_date(response.fetched_at)
-    about = (("WARC-Target-URI", url),)
-    address = (("WARC-IP-Address", wire.address),) if wire.address else ()
-    beside = (*about, ("WARC-Concurrent-To", response_id))
-    sent = WarcRecord(WarcType.REQUEST, new_id(), date, HTTP_REQUEST, (*beside, *address), request)
-    facts = WarcRecord(
-        WarcType.METADATA, new_id(), date, FIELDS, beside, field_lines(_facts(visit, path))
-    )
-    fields = (*about, *address, ("WARC-Concurrent-To", sent.id))
+    about = field_line("WARC-Target-URI", url)
+    address = field_line("WARC-IP-Address", wire.address) if wire.address else ""
+    beside = f"{about}WARC-Concurrent-To: {response_id}\r\n"
+    sent = WarcRecord(WarcType.REQUEST, new_id(), date, HTTP_REQUEST, beside + address, request)
+    facts = WarcRecord(WarcType.METADATA, new_id(), date, FIELDS, beside, _facts(visit, path))
+    fields = f"{about}{address}WARC-Concurrent-To: {sent.id}\r\n"
     if visit.not_modified:
         referred = response.conditions.referred
-        fields += (("WARC-Profile", NOT_MODIFIED), *_referring(referred, url))
+        fields += _repeating(NOT_MODIFIED, referred or StoredPayload(0, url, "", ""))
         payload = None if referred is None else referred.digest
         response_record = WarcRecord(
             WarcType.REVISIT, response_id, date, HTTP_RESPONSE, fields, head, payload=payload
         )
     elif repeats is not None:
-        fields += (
-            ("WARC-Profile", SAME_PAYLOAD),
-            ("WARC-Refers-To", repeats.id),
-            ("WARC-Refers-To-Target-URI", repeats.url),
-            ("WARC-Refers-To-Date", repeats.date),
-        )
+        fields += _repeating(SAME_PAYLOAD, repeats)
         response_record = WarcRecord(
             WarcType.REVISIT, response_id, date, HTTP_RESPONSE, fields, head, payload=digest
         )
     else:
         if truncation is not None:
-            fields += (("WARC-Truncated", truncation),)
+            fields += field_line("WARC-Truncated", truncation)
         is_coded = response.head is not None and bool(response.head.codings.strip(" ,"))
         response_record = WarcRecord(
             WarcType.RESPONSE,
@@ -168,11 +161,10 @@ def dom_member(
 
     `digest` is the SHA-256 of `dom`.
     """
-    fields = (
-        ("WARC-Target-URI", DOM_ADDRESS + url),
-        ("WARC-Concurrent-To", response.id),
-        *([("WARC-Truncated", Truncation.LENGTH)] if is_cut else []),
-    )
+    fields = field_line("WARC-Target-URI", DOM_ADDRESS + url)
+    fields += f"WARC-Concurrent-To: {response.id}\r\n"
+    if is_cut:
+        fields += field_line("WARC-Truncated", Truncation.LENGTH)
     return member_of(
         WarcRecord(
             WarcType.RESOURCE,
@@ -186,22 +178,15 @@ def dom_member(
     )
 
 
-def _referring(referred: ReferredRecord | None, url: str) -> tuple[tuple[str, str], ...]:
-    """What the record of a 304 says about the response that it confirms."""
-    if referred is None:
-        return (("WARC-Refers-To-Target-URI", url),)
-    return (
-        ("WARC-Refers-To", referred.id),
-        ("WARC-Refers-To-Target-URI", referred.url),
-        ("WARC-Refers-To-Date", referred.date),
+def _repeating(profile: str, original: StoredPayload | ReferredRecord) -> str:
+    """What a revisit says about the response with the body: as much as is known of it."""
+    known = (
+        ("WARC-Profile", profile),
+        ("WARC-Refers-To", original.id),
+        ("WARC-Refers-To-Target-URI", original.url),
+        ("WARC-Refers-To-Date", original.date),
     )
-
-
-def _way(path: CrawlPath) -> list[tuple[str, str]]:
-    if path.is_seed:
-        return [("seed", "")]
-    found = [("via", without_userinfo(path.via)[0]), ("hopsFromSeed", path.hops)]
-    return [(name, value) for name, value in found if value]
+    return "".join(field_line(name, value) for name, value in known if value)
 
 
 def _is_chunked_only(response: HttpResponse) -> bool:
@@ -209,13 +194,23 @@ def _is_chunked_only(response: HttpResponse) -> bool:
     return response.head is not None and response.head.codings.strip().lower() == "chunked"
 
 
-def _facts(visit: Visit, path: CrawlPath | None) -> list[tuple[str, str]]:
+def _facts(visit: Visit, path: CrawlPath | None) -> bytes:
     """What the crawl knows of the response, and how the URL was reached, as Heritrix writes it."""
-    found = [] if path is None else _way(path)
-    found.append(("outcome", visit.outcome.name.lower()))
-    found += [(ELAPSED_MS, str(visit.elapsed_ms)), (TTFB_MS, str(visit.ttfb_ms))]
+    facts = "" if path is None else _way(path)
+    facts += (
+        f"outcome: {visit.outcome.name.lower()}\r\n"
+        f"{ELAPSED_MS}: {visit.elapsed_ms}\r\n{TTFB_MS}: {visit.ttfb_ms}\r\n"
+    )
     if visit.charset:
-        found.append(("charsetForLinkExtraction", visit.charset))
+        facts += field_line("charsetForLinkExtraction", visit.charset)
     if visit.location:
-        found.append(("redirectsTo", visit.location))
-    return found
+        facts += field_line("redirectsTo", visit.location)
+    return facts.encode("utf-8", "replace")
+
+
+def _way(path: CrawlPath) -> str:
+    if path.is_seed:
+        return "seed: \r\n"
+    via = without_userinfo(path.via)[0] if "@" in path.via else path.via
+    way = field_line("via", via) if via else ""
+    return f"{way}hopsFromSeed: {path.hops}\r\n" if path.hops else way

@@ -4,17 +4,17 @@ https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/
 """
 
 import hashlib
+import os
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
-from uuid import uuid4
 
 from msgspec import Struct
 
 from gossamer.archive.gzip_members import gzip_member
 
-VERSION_LINE: Final = b"WARC/1.1\r\n"
+_VERSION_LINE: Final = "WARC/1.1\r\n"
 END: Final = b"\r\n\r\n"
 HTTP_RESPONSE: Final = "application/http; msgtype=response"
 HTTP_REQUEST: Final = "application/http; msgtype=request"
@@ -35,6 +35,8 @@ DOM_ADDRESS: Final = "urn:dom:"
 """What the target of a DOM record begins with; the URL of the page follows. A record whose target
 is the URL itself would be replayed in place of the response."""
 DOM_TYPE: Final = "text/html; charset=utf-8"
+_RANDOM: Final = ~(0xF << 76 | 0x3 << 62)
+_VERSION_4: Final = 0x4 << 76 | 0x2 << 62
 
 
 class WarcType(StrEnum):
@@ -57,11 +59,8 @@ class Truncation(StrEnum):
     UNSPECIFIED = "unspecified"
 
 
-Headers = Iterable[tuple[str, str]]
-
-
-class WarcRecord(Struct, frozen=True):
-    """A record: its block, and the named fields that do not follow from the block.
+class WarcRecord(Struct, frozen=True, gc=False):
+    """A record: its block, and the `field_line`s that do not follow from the block.
 
     The block is `head` and `body`; `payload` has the digest of the body, None if the record has
     none of its own.
@@ -71,7 +70,7 @@ class WarcRecord(Struct, frozen=True):
     id: str
     date: str
     content_type: str
-    fields: Sequence[tuple[str, str]] = ()
+    fields: str = ""
     head: bytes = b""
     body: Sequence[bytes] = ()
     payload: bytes | None = None
@@ -79,14 +78,17 @@ class WarcRecord(Struct, frozen=True):
 
 
 def new_id() -> str:
-    """The id of a new record."""
-    return f"<urn:uuid:{uuid4()}>"
+    """The id of a new record: a random UUID (RFC 9562, version 4)."""
+    # uuid4() takes three times as long, and each response has three records.
+    digits = f"{int.from_bytes(os.urandom(16), 'big') & _RANDOM | _VERSION_4:032x}"
+    groups = (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
+    return f"<urn:uuid:{'-'.join(groups)}>"
 
 
 def warc_date(moment_s: float) -> str:
     """Unix time as WARC writes it."""
-    moment = datetime.fromtimestamp(moment_s, UTC).replace(tzinfo=None)
-    return f"{moment.isoformat(timespec='microseconds')}Z"
+    moment = datetime.fromtimestamp(moment_s, UTC)
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def payload_digest(body: Iterable[bytes]) -> bytes:
@@ -104,32 +106,25 @@ def member_of(record: WarcRecord) -> bytes:
     as much as compressing it; the checksum of the member covers its head, too.
     """
     length = len(record.head) + sum(map(len, record.body))
-    lines = [
-        *(("WARC-Type", record.type), ("WARC-Record-ID", record.id), ("WARC-Date", record.date)),
-        *record.fields,
-    ]
-    if record.payload is None:
-        block = payload_digest((record.head, *record.body))
-        lines.append(("WARC-Block-Digest", _named(block)))
-    else:
-        lines.append(("WARC-Payload-Digest", _named(record.payload)))
-    lines += [("Content-Type", record.content_type), ("Content-Length", str(length))]
-    head = VERSION_LINE + field_lines(lines) + b"\r\n" + record.head
+    covered, digest = "Payload", record.payload
+    if digest is None:
+        covered, digest = "Block", payload_digest((record.head, *record.body))
+    lines = (
+        *(_VERSION_LINE, "WARC-Type: ", record.type, "\r\nWARC-Record-ID: ", record.id),
+        *("\r\nWARC-Date: ", record.date, "\r\n", record.fields),
+        *("WARC-", covered, "-Digest: sha256:", digest.hex()),
+        *("\r\nContent-Type: ", record.content_type),
+        f"\r\nContent-Length: {length}\r\n\r\n",
+    )
+    head = "".join(lines).encode("utf-8", "replace") + record.head
     return gzip_member(head, record.body, END, is_stored=record.is_stored)
 
 
-def _named(digest: bytes) -> str:
-    return f"sha256:{digest.hex()}"
-
-
-def field_lines(fields: Headers) -> bytes:
-    """Named fields as lines; no value can inject another line."""
-    lines = [f"{name}: {_one_line(value)}\r\n" for name, value in fields]
-    return "".join(lines).encode("utf-8", "replace")
-
-
-def _one_line(value: str) -> str:
-    return value if value.isprintable() else " ".join(value.splitlines())
+def field_line(name: str, value: str) -> str:
+    """A named field as a line; no value can inject another one."""
+    if not value.isprintable():
+        value = " ".join(value.splitlines())
+    return f"{name}: {value}\r\n"
 
 
 def response_head(

@@ -1,14 +1,13 @@
 """Keeps what a page worker fetches in WARC files: request, facts of the crawl, and response."""
 
-import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from asyncio import to_thread
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec.structs import replace
 
-from gossamer.archive.archive_files import ArchiveFiles, RecordLocation
+from gossamer.archive.archive_files import ArchiveFiles
 from gossamer.archive.archived_content import ArchivedContent
 from gossamer.archive.response_records import (
     ResponseRecords,
@@ -34,7 +33,6 @@ _LEAST_REPEATED_BYTES: Final = 512
 """A smaller body takes no more room than a reference to it."""
 _LARGE_BYTES: Final = 512 * 1024
 """Bodies from this size on are compressed in a thread."""
-_T = TypeVar("_T")
 
 
 class WarcWriter:
@@ -70,15 +68,14 @@ class WarcWriter:
         """Whether this is a file that is kept."""
         return self._content.wants_body(head)
 
-    @contextmanager
-    def reached(self, url: str, path: CrawlPath | None) -> Iterator[None]:
-        """Within the block, the records of `url` say that it was reached by `path`."""
+    def note_path(self, url: str, path: CrawlPath | None) -> None:
+        """Have the records of `url` say that it was reached by `path`, until `forget`."""
         self._paths[url] = path
-        try:
-            yield
-        finally:
-            self._paths.pop(url, None)
-            self._kept.pop(url, None)
+
+    def forget(self, url: str) -> None:
+        """End what `note_path` began: nothing more is kept of `url`."""
+        self._paths.pop(url, None)
+        self._kept.pop(url, None)
 
     async def keep(
         self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
@@ -116,9 +113,10 @@ class WarcWriter:
             is_partial = is_cut or not is_whole
             return digest, dom_member(target, data, digest, response, is_cut=is_partial)
 
-        digest, packed = await _worked_out(member, len(dom))
+        digest, packed = await to_thread(member) if len(dom) >= _LARGE_BYTES else member()
         try:
-            place = self._append([packed])
+            self._begin_file()
+            place = self._files.append([packed])
         except OSError as e:
             return replace(visit, archive_errno=e.errno or -1)
         return self._with_record(visit, ArchiveRecord(RecordKind.DOM, *place, digest))
@@ -133,20 +131,24 @@ class WarcWriter:
     ) -> tuple[ResponseRecords, ArchiveRecord]:
         body, truncation = kept_body(response, self.max_bytes)
         size = sum(map(len, body))
-        digest = await _worked_out(lambda: payload_digest(body), size)
+        is_large = size >= _LARGE_BYTES
+        digest = await to_thread(payload_digest, body) if is_large else payload_digest(body)
         self._begin_file()
         is_whole = truncation is None and not visit.not_modified
         known = self._payloads.get(digest) if is_whole else None
-        records = await _worked_out(
-            lambda: records_of(
-                *(url, response, visit, body, digest, truncation),
-                repeats=known,
-                path=path,
-                keeps_secrets=self._keeps_secrets,
-            ),
-            0 if known else size,
+        make_records = partial(
+            records_of,
+            *(url, response, visit, body, digest, truncation),
+            repeats=known,
+            path=path,
+            keeps_secrets=self._keeps_secrets,
         )
-        place = self._append(records.members)
+        if is_large and known is None:
+            records = await to_thread(make_records)
+            self._begin_file()  # another record may have filled it meanwhile
+        else:
+            records = make_records()
+        place = self._files.append(records.members)
         if known is not None:
             return records, ArchiveRecord(RecordKind.REVISIT, *place, digest, known.offset)
         if is_whole and size >= _LEAST_REPEATED_BYTES:
@@ -156,20 +158,12 @@ class WarcWriter:
         kind = RecordKind.NOT_MODIFIED if visit.not_modified else RecordKind.RESPONSE
         return records, ArchiveRecord(kind, *place, digest)
 
-    def _append(self, members: list[bytes]) -> RecordLocation:
-        self._begin_file()
-        return self._files.append(members)
-
     def _begin_file(self) -> None:
         """Ensure a file. Each is self-contained: what it repeats is in it."""
         name = self._files.begin()
         if name != self._file:
             self._file = name
             self._payloads.clear()
-
-
-async def _worked_out(work: Callable[[], _T], size_bytes: int) -> _T:
-    return await asyncio.to_thread(work) if size_bytes >= _LARGE_BYTES else work()
 
 
 def _beginning(text: str, max_bytes: int) -> tuple[bytes, bool]:

@@ -66,7 +66,9 @@ class CrawlRunner:
         self._actions = BulkActionQueue(start.actions)
         self._workers = start.workers
         self._pauses = Pauses()
-        self._reports = ProgressReports(channel, self._pauses, self._actions, fetcher)
+        self._reports = ProgressReports(
+            *(channel, self._pauses, self._actions, fetcher), lambda: store.archive_trouble
+        )
         self._previous: PreviousCrawl | None = None
         self._archive: PageList | None = None
         self._shards_of = start.shards_of

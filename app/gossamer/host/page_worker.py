@@ -1,7 +1,7 @@
 """The page worker process: fetches URLs over HTTP and extracts what pages contain."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
@@ -111,8 +111,13 @@ class HttpJobRunner:
     async def run(self, job: Fetch) -> Fetched:
         """Request the URL of the job, and read the response as the job wants."""
         archive = self._archive
-        with nullcontext() if archive is None else archive.reached(job.url, job.path):
+        if archive is None:
             return await self._run(job)
+        archive.note_path(job.url, job.path)
+        try:
+            return await self._run(job)
+        finally:
+            archive.forget(job.url)
 
     async def _run(self, job: Fetch) -> Fetched:
         fetcher = self._fetcher

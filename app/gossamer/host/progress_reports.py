@@ -1,5 +1,6 @@
 """Reports the progress of a crawl from its host to the shell."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from msgspec import structs
@@ -12,6 +13,7 @@ from gossamer.ipc.channel import Channel
 from gossamer.model.crawl_progress import at_standstill
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState
 from gossamer.model.messages.crawl_messages import Progress
+from gossamer.model.translatable import Translatable
 
 REPORT_EVERY_S: Final = 0.1
 FIRST_REPORTS_S: Final = (0.02,) * 25
@@ -22,9 +24,18 @@ class ProgressReports:
     """Reports the progress of a crawl, including one that a disk outage interrupts."""
 
     def __init__(
-        self, channel: Channel[Any], pauses: Pauses, actions: BulkActionQueue, nodes: NodePool
+        self,
+        channel: Channel[Any],
+        pauses: Pauses,
+        actions: BulkActionQueue,
+        nodes: NodePool,
+        archive_trouble: Callable[[], Translatable | None] = lambda: None,
     ) -> None:
-        """Report to the shell behind `channel`: pauses, pending actions and nodes included."""
+        """Report to the shell behind `channel`: pauses, pending actions and nodes included.
+
+        `archive_trouble` says what is missing from the archive.
+        """
+        self._archive_trouble = archive_trouble
         self._nodes = nodes
         self._channel = channel
         self._pauses = pauses
@@ -48,6 +59,7 @@ class ProgressReports:
             self._last = structs.replace(
                 progress,
                 actions_done=self._actions.done,
+                archive_trouble=self._archive_trouble(),
                 nodes=nodes,
                 starting=self._nodes.starting if self._is_waiting(progress) else None,
                 silent_after_ms=self._nodes.silent_after_ms if is_silent else None,

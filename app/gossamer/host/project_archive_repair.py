@@ -4,6 +4,7 @@ import logging
 from contextlib import suppress
 from pathlib import Path
 
+from gossamer.model.archive_loss import ArchiveLoss
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import DiskError
 from gossamer.store.disk_space import disk_error, try_writing
@@ -12,11 +13,11 @@ from gossamer.store.writing.writer import Writer
 _log = logging.getLogger(__name__)
 
 
-def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
+def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> ArchiveLoss | None:
     """Cut off records that no page of the project names, and references to missing records.
 
-    DiskError if the folder is missing, though the project names records in it; and if it cannot be
-    written to, if that `is_needed`. No worker may write to it meanwhile.
+    Returns what is missing. DiskError if the folder is missing, though the project names records in
+    it; and if it cannot be written to, if that `is_needed`. No worker may write to it meanwhile.
     """
     ends = writer.archive_ends()
     folder = archive_folder(project)
@@ -27,7 +28,7 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
                 "name to continue without its contents.",
                 path=folder,
             )
-        return
+        return None
     from gossamer.archive.archive_repair import carry_out, file_sizes, repair_of  # noqa: PLC0415 - few crawls have an archive
 
     try:
@@ -38,19 +39,22 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> None:
         carry_out(folder, repair)
     except OSError as e:
         raise disk_error(folder, e) from e
-    if lost:
-        _log.warning("the archive lacks records", extra={"records": lost, "folder": str(folder)})
+    if repair.lost:
+        _log.warning("the archive lacks records", extra={"urls": lost, "folder": str(folder)})
     if is_needed:
         try_writing(folder, folder)
+    return ArchiveLoss(tuple(sorted(repair.lost)), lost) if repair.lost else None
 
 
-def finish_archive(writer: Writer, project: Path) -> None:
-    """Repair the archive, and sync it so that it survives a power failure."""
+def finish_archive(writer: Writer, project: Path) -> ArchiveLoss | None:
+    """Repair the archive, and sync it so that it survives a power failure.
+
+    Returns what is missing. DiskError if that is the whole folder, or if it cannot be repaired.
+    """
+    loss = repair_archive(writer, project, is_needed=False)
     folder = archive_folder(project)
-    if not folder.exists():
-        return
-    repair_archive(writer, project, is_needed=False)
     from gossamer.archive.archive_repair import flush_files  # noqa: PLC0415 - likewise
 
     with suppress(OSError):
         flush_files(folder, writer.archive_ends().own)
+    return loss

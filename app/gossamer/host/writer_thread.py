@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from gossamer.host.project_archive_repair import finish_archive, repair_archive
+from gossamer.model.archive_loss import ArchiveLoss
 from gossamer.model.errors import DiskError, ProjectError, damaged_file
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import Outcome
@@ -21,6 +22,9 @@ from gossamer.store.database import UNREADABLE
 from gossamer.store.disk_space import try_writing
 from gossamer.store.writing.outcome_issues import OutcomeIssueRules
 from gossamer.store.writing.writer import Writer
+
+if TYPE_CHECKING:
+    from gossamer.model.translatable import Translatable
 
 T = TypeVar("T")
 RETRY_S: Final = 1.0
@@ -56,6 +60,10 @@ class StoreThread:
         """Commits since the suspicion: a single one may not have touched the damaged part."""
         self._created_at = 0.0
         """The creation time of the project, when first opened."""
+        self._archive_loss: ArchiveLoss | None = None
+        """What was found to be missing from the archive since the project was first opened."""
+        self.archive_trouble: Translatable | None = None
+        """The same, or why the archive could not be settled, for the person."""
         self._calls = 0
         """How many calls the thread has begun."""
         self._used_s: Callable[[], float] | None = None
@@ -103,7 +111,11 @@ class StoreThread:
         DiskError if its folder is missing, though the project names records in it, and if the disk
         cannot be written to, if that `is_needed`.
         """
-        await self._call(lambda: repair_archive(self._open_writer, self.path, is_needed=is_needed))
+        self._note(
+            await self._call(
+                lambda: repair_archive(self._open_writer, self.path, is_needed=is_needed)
+            )
+        )
 
     async def open_again(self) -> ProjectSummary:
         """Reopen the file after a failure; DiskError unless its folder can be written to.
@@ -128,9 +140,19 @@ class StoreThread:
 
     async def finish_archive(self) -> None:
         """Make the archive, to which nobody writes any more, end where the project says."""
-        if self._writer is not None:
-            with suppress(ProjectError):  # it is repaired when the crawl continues
-                await self._call(lambda: finish_archive(self._open_writer, self.path))
+        if self._writer is None:
+            return
+        try:
+            self._note(await self._call(lambda: finish_archive(self._open_writer, self.path)))
+        except DiskError as e:
+            self.archive_trouble = e.said
+        except ProjectError:
+            pass  # it is repaired when the crawl continues
+
+    def _note(self, loss: ArchiveLoss | None) -> None:
+        if loss is not None:
+            self._archive_loss = loss.joined(self._archive_loss)
+            self.archive_trouble = self._archive_loss.said
 
     async def discard(self) -> None:
         """Close the file as far as its disk permits; what is not committed is discarded."""

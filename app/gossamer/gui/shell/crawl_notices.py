@@ -33,6 +33,7 @@ _HINT = "hint"
 _TRAP_LIMIT = "trap limit"
 _CERTIFICATES = "certificates"
 _BROUGHT = "brought"
+_ARCHIVE = "archive"
 
 
 class CrawlHintNotice(QObject):
@@ -129,6 +130,24 @@ class TrapLimitNotice(QObject):
         if found is not None:
             go_on = MessageButton(self.tr("Raise the limit and continue"), self._go_on)
             self._messages.tell(_TRAP_LIMIT, "warning", spoken(found.sentence), go_on)
+
+
+class ArchiveNotice:
+    """Shows what went missing from the archive of the crawl shown, until a person has seen it."""
+
+    def __init__(self, messages: MessageColumn) -> None:
+        self._messages = messages
+        self._told: Translatable | None = None
+
+    def update(self, progress: Progress) -> None:
+        """Report what is new since the last call. It is cheap, and may be called often."""
+        if progress.archive_trouble == self._told:
+            return
+        self._told = progress.archive_trouble
+        if self._told is None:
+            self._messages.withdraw(_ARCHIVE)
+        else:
+            self._messages.tell(_ARCHIVE, "warning", spoken(self._told))
 
 
 class SettingsWarningNotice(QObject):

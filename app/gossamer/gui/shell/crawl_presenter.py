@@ -9,6 +9,7 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.shell.crawl_notices import (
+    ArchiveNotice,
     CrawlEndNotifications,
     CrawlHintNotice,
     SettingsWarningNotice,
@@ -93,6 +94,7 @@ class CrawlPresenter(QObject):
         self._recent = recent
         self._hint_notice = hint_notice
         self._settings_warning = SettingsWarningNotice(crawl, parts.messages)
+        self._archive_notice = ArchiveNotice(parts.messages)
         self._traps = TrapLimitNotice(parts.reader, parts.messages, crawl.raise_trap_limit)
         self._notice: tuple[Translatable | None, bool] = _NO_NOTICE
         """Why the crawl paused by itself, and whether it waits for that, as last reported."""
@@ -197,6 +199,7 @@ class CrawlPresenter(QObject):
             parts.workspace.set_read_only(read_only=elsewhere)
         self._show_lock_owner()
         self._settings_warning.update()
+        self._archive_notice.update(progress)
         parts.progress_line.show_progress(progress, elsewhere=self._lock_owner is not None)
         if progress.state is not before or progress.seconds <= _YOUNG_S:
             parts.workspace.show_progress(progress)

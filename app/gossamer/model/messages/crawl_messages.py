@@ -281,6 +281,8 @@ class Progress(Struct, tag=True, frozen=True):
     """What must be ready before anything is requested, such as the nodes of a cluster."""
     silent_after_ms: int | None = None
     """After an immediate pause or a cancel: how long it took until no connection was open."""
+    archive_trouble: Translatable | None = None
+    """What went missing from the archive during this crawl; sentences for the person."""
     actions_done: int = 0
     """Bulk actions and setting changes that this host has carried out, those of `Start`
     included."""

@@ -90,19 +90,21 @@ class ArchiveEnds(NamedTuple):
 
 
 def forget_archived(connection: sqlite3.Connection, whole: Mapping[str, int]) -> int:
-    """Remove the places of records beyond what is `whole` of each file; how many there were.
+    """Remove the places of records beyond what is `whole` of each file; of how many URLs.
 
     So goes a file that is not `whole` at all.
     """
-    lost = 0
+    lost: set[int | None] = set()
     for name, size in whole.items():
-        lost += connection.execute(
+        rows = connection.execute(
             "DELETE FROM archive_record WHERE offset + length > ? AND file ="
-            " (SELECT id FROM archive_file WHERE name = ?)",
+            " (SELECT id FROM archive_file WHERE name = ?) RETURNING id",
             (size, name),
-        ).rowcount
+        )
+        lost.update(url_id for (url_id,) in rows)
+    lost.discard(None)
     connection.execute("DELETE FROM archive_file WHERE id NOT IN (SELECT file FROM archive_record)")
-    return lost
+    return len(lost)
 
 
 def _file_ids(

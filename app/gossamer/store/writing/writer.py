@@ -237,7 +237,7 @@ class Writer(ClosedOnExit):
             return ArchiveEnds.read(self._connection)
 
     def forget_archived(self, whole: Mapping[str, int]) -> int:
-        """Have the project name no record beyond what is `whole`; how many it did."""
+        """Have the project name no record beyond what is `whole`; of how many URLs it did."""
         return self._in_transaction(lambda: forget_archived(self._connection, whole))
 
     def bind_ignored(self) -> None:
