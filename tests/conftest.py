@@ -113,9 +113,6 @@ def pytest_collection_finish() -> None:
     if sys.version_info >= (3, 14):
         _first_example()
     gc.freeze()
-    # What tests make is freed with its last reference: looking for cycles ten times as seldom takes
-    # half the time.
-    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 
