@@ -6,7 +6,10 @@ import pytest
 from aiohttp.http import RawResponseMessage
 
 from gossamer.fetch.http_connection import HttpConnection
+from gossamer.fetch.http_statuses import MAX_INTERIM_RESPONSES
+from gossamer.fetch.lenient_headers import MalformedResponseError
 from gossamer.fetch.timeouts import ServerTime
+from gossamer.model.outcome_details import DetailCode
 from gossamer.model.response_warnings import ResponseWarning
 from tests.fakes.connections import connected
 from tests.fakes.virtual_loop import run_virtual
@@ -72,5 +75,28 @@ def test_an_odd_head_after_an_interim_response_is_read_as_browsers_do(pieces: li
         head = await head_of(connection, *pieces)
         assert head.code == 200
         assert ResponseWarning.HEADER_LINE in connection.malformed
+
+    run_virtual(main())
+
+
+@pytest.mark.parametrize("pieces_of", [1, 7, 1 << 20])
+@pytest.mark.parametrize(("interim", "is_read"), [(32, True), (33, False), (4_000, False)])
+def test_odd_interim_responses_are_counted(pieces_of: int, interim: int, *, is_read: bool) -> None:
+    came = b"HTTP/1.1 103 \r\nodd line\r\n\r\n" * interim + FINAL
+    pieces = [came[at : at + pieces_of] for at in range(0, min(len(came), 2_000), pieces_of)]
+
+    async def main() -> None:
+        connection, line = connected()
+        connection.write_request(REQUEST, ServerTime())
+        for piece in pieces:
+            if not line.is_closed:
+                connection.data_received(piece)
+        assert line.is_closed is not is_read
+        if is_read:
+            assert (await connection.read_head())[0].code == 200
+        else:
+            with pytest.raises(MalformedResponseError) as refused:
+                await connection.read_head()
+            assert refused.value.detail == DetailCode.HTTP_INTERIM(most=MAX_INTERIM_RESPONSES)
 
     run_virtual(main())

@@ -17,7 +17,7 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
-from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL
+from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL, MAX_INTERIM_RESPONSES
 from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedResponseError, too_large
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.timeouts import ServerTime, waited_s
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 MAX_HEAD_FIELD_BYTES = 65_536
 MAX_HEAD_FIELDS = 1_000
-MAX_INTERIM_RESPONSES = 32
-"""Responses of status 1xx before the final one."""
 _RETAINED_BYTES = 1 << 16
 """Of a body in chunks, which aiohttp's parser may refuse and browsers do not."""
 _BUFFER_BYTES = 1 << 18
