@@ -40,10 +40,16 @@ class FakeWorker:
         self.jobs: dict[int, Fetch] = {}
         self.configured: list[ConfigureWorker] = []
         self.slots: int | None = None
+        self.drops_late = False
+        """Whether it lets go of its connections only at `let_go`."""
         self._tell = on_messages
         self._on_closed = on_closed
 
     def send(self, message: object) -> None:
+        if not self.closed:
+            self._take(message)
+
+    def _take(self, message: object) -> None:
         match message:
             case ConfigureWorker():
                 self.configured.append(message)
@@ -59,12 +65,16 @@ class FakeWorker:
                 self._tell([Cancelled(job)])
             case CancelAllJobs():
                 self.jobs.clear()
-                self._tell([AllJobsCancelled()])
+                self.let_go(0 if self.drops_late else 1)
 
     def answer(self, **visit: Any) -> None:
         """Answer the oldest job with a page of its URL."""
         fetch = self.jobs.pop(next(iter(self.jobs)))
         self._tell([Fetched(fetch.job, Visit(Outcome.PAGE, detail=free_text(fetch.url), **visit))])
+
+    def let_go(self, drops: int = 1) -> None:
+        """Say, for the oldest so many drops, that no connection is open any more."""
+        self._tell([AllJobsCancelled()] * drops)
 
     def beat(self) -> None:
         """Say that it lives."""

@@ -8,11 +8,11 @@ from gossamer.fetch import HttpFetcher
 from gossamer.fetch.body_readers import Headers
 from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.fetch.http_client import HttpClient
-from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.timeouts import ServerTime
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import Extract, Visit
+from tests.fakes.connections import connected
 from tests.integration.fetching import (
     CHUNKED,
     LOOPS,
@@ -339,9 +339,7 @@ def test_nothing_is_read_after_a_malformed_response(site: Site, answer: bytes) -
 
 def test_a_malformed_chunk_is_accepted_after_earlier_chunks_were_read() -> None:
     async def act() -> tuple[bytes, list[ResponseWarning]]:
-        loop = asyncio.get_running_loop()
-        connection = HttpConnection(Nobody(), loop)
-        connection.connection_made(Silent())
+        connection, _ = connected()
         connection.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
         for piece in (CHUNKED, b"3\r\n<p>\r\n5\r\nte", b"xt.\r\n4 ; a=b\r\n</p>\r\n0\r\n\r\n"):
             connection.data_received(piece)
@@ -352,23 +350,3 @@ def test_a_malformed_chunk_is_accepted_after_earlier_chunks_were_read() -> None:
     body, malformed = asyncio.run(act())
     assert body == b"<p>text.</p>"
     assert malformed == [ResponseWarning.CHUNK_EXTENSION]
-
-
-class Nobody:
-    """Keeps no count of connections."""
-
-    def add(self, connection: HttpConnection) -> None:
-        pass
-
-    def remove(self, connection: HttpConnection) -> None:
-        pass
-
-
-class Silent(asyncio.Transport):
-    """Takes what is written."""
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        pass
-
-    def is_closing(self) -> bool:
-        return False

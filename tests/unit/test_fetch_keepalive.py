@@ -8,45 +8,12 @@ from yarl import URL
 
 from gossamer.fetch.connector import Endpoint
 from gossamer.fetch.http_client import KEEP_ALIVE_S, IdleConnections
-from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.timeouts import ServerTime
+from tests.fakes.connections import connected
 from tests.fakes.virtual_loop import run_virtual
 
 HERE = Endpoint(URL("http://here.example/"))
 THERE = Endpoint(URL("http://there.example/"))
-
-
-class Line(asyncio.Transport):
-    """A transport that only knows whether it is closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_closed = False
-
-    def is_closing(self) -> bool:
-        return self.is_closed
-
-    def abort(self) -> None:
-        self.is_closed = True
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Sent to nobody."""
-
-
-class Nobody:
-    """Keeps no count of connections."""
-
-    def add(self, connection: HttpConnection) -> None:
-        """Not noted."""
-
-    def remove(self, connection: HttpConnection) -> None:
-        """Not noted."""
-
-
-def connected() -> tuple[HttpConnection, Line]:
-    connection, line = HttpConnection(Nobody(), asyncio.get_running_loop()), Line()
-    connection.connection_made(line)
-    return connection, line
 
 
 def test_the_most_recently_used_connection_is_taken_first() -> None:

@@ -315,3 +315,70 @@ def test_a_drop_leaves_no_job_with_any_kind_and_says_how_long_that_took(
 
     with_pool(test, *kinds)
     assert [vars(each)["took_ms"] for each in caplog.records] == [0]
+
+
+def test_drops_at_the_same_time_all_end_and_no_healthy_worker_is_killed() -> None:
+    kind = FakeKind(FetchKind.PAGE)
+
+    async def test(pool: WorkerPool, _: Ask) -> None:
+        (worker,) = kind.started
+        worker.drops_late = True
+        async with asyncio.TaskGroup() as group:
+            drops = [group.create_task(pool.drop(), name="drop") for _ in range(3)]
+            await asyncio.sleep(0.01)
+            for ended in range(3):
+                assert sum(drop.done() for drop in drops) == ended
+                worker.let_go()
+                await asyncio.sleep(0.01)
+        assert kind.started == [worker]
+
+    with_pool(test, kind)
+
+
+def test_drops_at_the_same_time_end_when_the_worker_does_not_respond() -> None:
+    kind = FakeKind(FetchKind.PAGE)
+
+    async def test(pool: WorkerPool, _: Ask) -> None:
+        (worker,) = kind.started
+        worker.drops_late = True
+        async with asyncio.timeout(1), asyncio.TaskGroup() as group:
+            group.create_task(pool.drop(), name="first drop")
+            await asyncio.sleep(0.01)
+            group.create_task(pool.drop(), name="second drop")
+        assert worker.closed
+
+    with_pool(test, kind)
+
+
+def test_a_drop_given_up_does_not_end_the_next_one_before_its_time() -> None:
+    kind = FakeKind(FetchKind.PAGE)
+
+    async def test(pool: WorkerPool, _: Ask) -> None:
+        (worker,) = kind.started
+        worker.drops_late = True
+        async with asyncio.TaskGroup() as group:
+            given_up = group.create_task(pool.drop(), name="first drop")
+            await asyncio.sleep(0.01)
+            given_up.cancel()
+            drop = group.create_task(pool.drop(), name="second drop")
+            await asyncio.sleep(0.01)
+            worker.let_go()
+            await asyncio.sleep(0.01)
+            assert not drop.done()
+            worker.let_go()
+
+    with_pool(test, kind)
+
+
+@pytest.mark.parametrize("turns", range(5))
+def test_a_drop_does_not_wait_for_a_worker_that_is_gone_by_then(turns: int) -> None:
+    kind = FakeKind(FetchKind.PAGE)
+
+    async def test(pool: WorkerPool, _: Ask) -> None:
+        async with asyncio.timeout(1), asyncio.TaskGroup() as group:
+            group.create_task(pool.drop(), name="drop")
+            for _turn in range(turns):
+                await asyncio.sleep(0)
+            kind.started[0].kill()
+
+    with_pool(test, kind)

@@ -191,6 +191,7 @@ async def _pass_response(reader: asyncio.StreamReader, writer: asyncio.StreamWri
         first, *lines = head.removesuffix(_END).split(b"\r\n")
         if first.partition(b" ")[2].startswith(_INTERIM):
             writer.write(head)
+            await writer.drain()
             continue
         kept = [line for line in lines if not line.lower().startswith(_NOT_PASSED_ON)]
         writer.write(b"\r\n".join([first, *kept, b"Connection: close"]) + _END)

@@ -17,7 +17,7 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
-from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL
+from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL, MAX_INTERIM_RESPONSES
 from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedResponseError, too_large
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.timeouts import ServerTime, waited_s
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 MAX_HEAD_FIELD_BYTES = 65_536
 MAX_HEAD_FIELDS = 1_000
-MAX_INTERIM_RESPONSES = 32
-"""Responses of status 1xx before the final one."""
 _RETAINED_BYTES = 1 << 16
 """Of a body in chunks, which aiohttp's parser may refuse and browsers do not."""
 _BUFFER_BYTES = 1 << 18
@@ -96,7 +94,7 @@ class HttpConnection(asyncio.Protocol):
         self._responses: list[tuple[RawResponseMessage, StreamReader]] = []
         """Heads that nobody has read yet, and their bodies."""
         self._payload: StreamReader | None = None
-        """The body of the latest response."""
+        """The body of the final response; None until its head has come."""
         self._waiter: asyncio.Future[None] | None = None
         self._problem: Exception | None = None
         """Why no other response comes."""
@@ -246,9 +244,8 @@ class HttpConnection(asyncio.Protocol):
             if message.code < _FIRST_STATUS:
                 status = f"{message.code:03}"
                 raise MalformedResponseError(DetailCode.HTTP_STATUS(status=status))
-            if message.code >= FIRST_FINAL or message.code == _SWITCHING_PROTOCOLS:
+            if not _is_interim(message):
                 return message, payload
-            self._server_time.resume()
         raise MalformedResponseError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_RESPONSES))
 
     def _new_parser(self) -> HttpResponseParser:
@@ -278,13 +275,14 @@ class HttpConnection(asyncio.Protocol):
         for message, payload in messages:
             is_bodiless = not self._has_body or message.code in BODILESS
             self._must_close |= message.should_close
-            self._payload = payload
+            # An interim response has an empty body, whose end says nothing about the final one.
+            self._payload = None if _is_interim(message) else payload
             self._responses.append((message, EMPTY_PAYLOAD if is_bodiless else payload))
         if is_upgraded:
             self._must_close = True
             self._parser = None
         if messages:
-            if not message.chunked:
+            if self._payload is not None and not message.chunked:
                 self._raw = None  # nothing that comes now is ambiguous
             self._server_time.record_head()
             self._wake()
@@ -362,6 +360,11 @@ class HttpConnection(asyncio.Protocol):
             self._waiter.set_result(None)
 
 
+def _is_interim(message: RawResponseMessage) -> bool:
+    """Whether another response to the same request follows."""
+    return message.code < FIRST_FINAL and message.code != _SWITCHING_PROTOCOLS
+
+
 def _within_bounds(
     received: int, messages: list[tuple[RawResponseMessage, StreamReader]]
 ) -> int | None:
@@ -376,7 +379,7 @@ def _within_bounds(
         raise too_large()
     if not messages:
         return received
-    return 0 if messages[-1][0].code < FIRST_FINAL else None
+    return 0 if _is_interim(messages[-1][0]) else None
 
 
 def _lost(exc: Exception | None, begun: RawResponseMessage | None) -> Exception:

@@ -6,6 +6,8 @@ SUCCESS: Final = 2
 """The class of statuses from 200 to 299: the first of three digits."""
 FIRST_FINAL: Final = 200
 """Below are interim responses, which another one follows."""
+MAX_INTERIM_RESPONSES: Final = 32
+"""More of them before the final response are refused."""
 PARTIAL_CONTENT: Final = 206
 NOT_MODIFIED: Final = 304
 FIRST_ERROR: Final = 400

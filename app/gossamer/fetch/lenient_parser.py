@@ -11,7 +11,7 @@ from aiohttp import StreamReader
 from aiohttp.http import HttpVersion, RawResponseMessage
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL
+from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL, MAX_INTERIM_RESPONSES
 from gossamer.fetch.lenient_headers import (
     MAX_HEAD_BYTES,
     LenientHead,
@@ -135,6 +135,7 @@ class LenientParser:
         self._is_reported = payload is not None
         self._skipped = payload.total_bytes if payload is not None else 0
         self._head: LenientHead | None = None
+        self._interims = 0
         self._begun = bytearray()
         self._chunks: ChunkedBody | None = None
         self._left: int | None = None
@@ -188,7 +189,11 @@ class LenientParser:
         head = read_head(bytes(self._begun), self.malformed)
         self._begun.clear()
         if head.status < FIRST_FINAL:
-            return  # that of an interim response
+            # Each is searched for in a copy of what came behind it: that is to take no long time.
+            self._interims += 1
+            if self._interims > MAX_INTERIM_RESPONSES:
+                raise MalformedResponseError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_RESPONSES))
+            return
         self._head = head
         if self._payload is None:
             self._payload = self._new_payload()

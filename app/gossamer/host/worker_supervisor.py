@@ -10,30 +10,25 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError, WorkerDiedError
+from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.engine.job_prefetch import NotBegunError
 from gossamer.host.cookie_jar import CookieJar
 from gossamer.host.host_log import relay
+from gossamer.host.supervised_worker import PendingResult, SupervisedWorker
 from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink
-from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.cookie import Cookie
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import (
-    AllJobsCancelled,
-    CancelAllJobs,
     CancelJob,
-    Cancelled,
     ConfigureWorker,
     Fetch,
     Fetched,
     FetchKind,
     LogLine,
-    NotBegun,
     Result,
     ReturnJob,
-    SetSlots,
     WorkerHeartbeat,
 )
 from gossamer.model.outcome_details import DetailCode
@@ -47,80 +42,6 @@ _LONGEST_PAUSE_S: Final = 5.0
 _END_TIMEOUT_S: Final = 2.0
 _COUNT_EVERY_S: Final = 0.05
 _log = logging.getLogger(__name__)
-_PendingResult = asyncio.Future[Fetched]
-
-
-class _Worker:
-    """One worker and the jobs it has."""
-
-    def __init__(self) -> None:
-        self.jobs: dict[int, _PendingResult] = {}
-        self.urls: dict[int, str] = {}
-        self.slots: int | None = None
-        """How many of them run at once; None: all."""
-        self.link: WorkerLink | None = None
-        self.dropped: asyncio.Future[None] | None = None
-        self.alarm = SilenceAlarm(self._kill)
-        self.why_gone = DetailCode.WORKER_ENDED
-
-    def add(self, job: int, url: str, pending: _PendingResult, silence_s: float) -> None:
-        """Add a job; while the worker has any, it must not be silent for `silence_s`."""
-        if not self.jobs:
-            self.alarm.expect(silence_s)
-        self.jobs[job] = pending
-        self.urls[job] = url
-
-    def remove(self, job: int) -> None:
-        """Remove a job."""
-        self.jobs.pop(job, None)
-        self.urls.pop(job, None)
-        if not self.jobs:
-            self.alarm.rest()
-
-    def _kill(self) -> None:
-        if self.link is not None:
-            _log.warning("page worker is stuck, ending it", extra={"pid": self.link.pid})
-            self.why_gone = DetailCode.WORKER_STUCK
-            self.link.kill()  # `WorkerSupervisor._gone` follows
-
-    def death(self) -> WorkerDiedError:
-        """The error for its jobs."""
-        if self.link is not None and self.link.is_given_up:
-            return NodeGivenUpError(DetailCode.NODE_LOST())
-        if self.link is not None and self.link.is_lost:
-            return NodeLostError(DetailCode.NODE_LOST())
-        return WorkerDiedError(self.why_gone())
-
-    def take(self, result: Fetched | Cancelled | NotBegun | AllJobsCancelled) -> None:
-        """Note the result of a job."""
-        if isinstance(result, AllJobsCancelled):
-            self.note_dropped()
-            return
-        pending = self.jobs.get(result.job)
-        if pending is None or pending.done():
-            return
-        if isinstance(result, Fetched):
-            pending.set_result(result)
-        elif isinstance(result, NotBegun):
-            pending.set_exception(NotBegunError())
-
-    def load(self) -> float:
-        """How full it would be with one job more, relative to what it should have."""
-        if self.slots is None or self.link is None:
-            return len(self.jobs)
-        room = self.slots + self.link.ahead
-        return (len(self.jobs) + 1) / room if room else inf
-
-    def set_slots(self, slots: int) -> None:
-        """Let so many of its jobs run at once."""
-        if self.link is not None and slots != self.slots:
-            self.slots = slots
-            self.link.send(SetSlots(slots))
-
-    def note_dropped(self) -> None:
-        """Note that none of its connections is open any more."""
-        if self.dropped is not None and not self.dropped.done():
-            self.dropped.set_result(None)
 
 
 class WorkerSupervisor:
@@ -147,7 +68,7 @@ class WorkerSupervisor:
         self._configure = configure
         self._cookies = cookies
         self._silence_s = silence_s
-        self._workers: list[_Worker] = []
+        self._workers: list[SupervisedWorker] = []
         self._ready = asyncio.Event()
         self._ids = count(1)
         self._starting: set[asyncio.Task[None]] = set()
@@ -242,12 +163,12 @@ class WorkerSupervisor:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
-        worker = min(self._in_use(), key=_Worker.load)
+        worker = min(self._in_use(), key=SupervisedWorker.load)
         link = worker.link
         if link is None:
             raise WorkerDiedError(DetailCode.WORKER_REPLACED())
         job = next(self._ids)
-        pending: _PendingResult = asyncio.get_running_loop().create_future()
+        pending: PendingResult = asyncio.get_running_loop().create_future()
         worker.add(job, url, pending, self._silence_s)
         cookies = "" if self._cookies is None else self._cookies.header(url)
         for_browser = self._for_browser(url) if kind is FetchKind.PAGE else []
@@ -280,13 +201,10 @@ class WorkerSupervisor:
         if links:
             await asyncio.to_thread(self._kind.clear)
 
-    async def _drop(self, worker: _Worker) -> None:
-        if worker.link is None:
-            return
-        worker.dropped = dropped = asyncio.get_running_loop().create_future()
-        worker.link.send(CancelAllJobs())
+    async def _drop(self, worker: SupervisedWorker) -> None:
+        dropped = worker.drop()
         done, _ = await asyncio.wait({dropped}, timeout=self._drop_timeout_s)
-        if not done:
+        if not done and worker.link is not None:
             _log.warning("page worker does not let go, ending it", extra={"pid": worker.link.pid})
             worker.link.kill()
             await dropped  # `_gone` follows
@@ -302,7 +220,7 @@ class WorkerSupervisor:
             self._begin(self._start_worker(start), f"start {self._kind.name}")
 
     async def _start_worker(self, start: StartWorker) -> None:
-        worker = _Worker()
+        worker = SupervisedWorker()
         try:
             worker.link = await start(partial(self._receive, worker), partial(self._gone, worker))
         except CrawlHostError:
@@ -320,7 +238,7 @@ class WorkerSupervisor:
         self._share_slots()
         self._ready.set()
 
-    def _in_use(self) -> list[_Worker]:
+    def _in_use(self) -> list[SupervisedWorker]:
         """The workers that get jobs.
 
         Render workers load more than we know about, so there are no more of them than requests that
@@ -330,7 +248,7 @@ class WorkerSupervisor:
         most = settings.max_per_host if settings.renders_pages else None
         return self._workers[:most]
 
-    def _tell_shares(self, workers: Sequence[_Worker]) -> None:
+    def _tell_shares(self, workers: Sequence[SupervisedWorker]) -> None:
         """Update the shares: the number of workers that load resources has changed."""
         if self._configure.settings.renders_pages:
             self._tell(workers)
@@ -342,7 +260,7 @@ class WorkerSupervisor:
             for number, worker in enumerate(self._workers):
                 worker.set_slots(each + (number < more))
 
-    def _tell(self, workers: Sequence[_Worker]) -> None:
+    def _tell(self, workers: Sequence[SupervisedWorker]) -> None:
         """Send workers the current settings."""
         is_shared = self._configure.settings.renders_pages
         sharers = max(1, len(self._in_use())) if is_shared else 1
@@ -350,7 +268,7 @@ class WorkerSupervisor:
             if worker.link is not None:
                 worker.link.send(replace(self._configure, sharers=sharers))
 
-    def _receive(self, worker: _Worker, results: list[Result]) -> None:
+    def _receive(self, worker: SupervisedWorker, results: list[Result]) -> None:
         worker.alarm.heard()
         for result in results:
             if isinstance(result, LogLine):
@@ -359,7 +277,7 @@ class WorkerSupervisor:
                 self._barren = 0
                 worker.take(result)
 
-    def _gone(self, worker: _Worker) -> None:
+    def _gone(self, worker: SupervisedWorker) -> None:
         worker.alarm.end()
         if worker in self._workers:
             self._workers.remove(worker)
@@ -369,13 +287,10 @@ class WorkerSupervisor:
             self._gone_links.append(worker.link)
         self._tell_shares(self._workers)
         self._share_slots()
-        for pending in worker.jobs.values():
-            if not pending.done():
-                pending.set_exception(worker.death())
-        worker.note_dropped()
+        worker.fail_jobs()
         self._begin(self._replace(worker), f"replace {self._kind.name}")
 
-    async def _replace(self, worker: _Worker) -> None:
+    async def _replace(self, worker: SupervisedWorker) -> None:
         if worker.link is not None:
             code = await worker.link.end(_END_TIMEOUT_S)
             _log.warning("page worker ended", extra={"pid": worker.link.pid, "exit_code": code})
