@@ -151,6 +151,34 @@ def test_versions_in_other_languages(crawled: Crawled, out: Path) -> None:
     assert first["Alternates"] == f"de {SITE}/de?a&b\nx-default {SITE}/"
 
 
+def test_versions_that_fit_into_no_sitemap_are_left_out(
+    crawled: Crawled, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that never fits must not start one empty sitemap after the other."""
+    crawled.page(
+        "/",
+        ("/" + "x" * 2_048, Link(0, LinkKind.ALTERNATE, "de")),
+        ("/fr", Link(0, LinkKind.ALTERNATE, "fr")),
+        ("/es?" + "&" * 200, Link(0, LinkKind.ALTERNATE, "es")),
+        ("/it", Link(0, LinkKind.ALTERNATE, "it")),
+    )
+    crawled.page("/last")
+
+    def languages() -> list[list[str | None]]:
+        exported = export(crawled.path, ExportSelection(SITEMAP, alternates=True), out)
+        assert [loc for part in exported.files for loc in locs(part)] == [
+            f"{SITE}/",
+            f"{SITE}/last",
+        ]
+        return [
+            [link.get("hreflang") for link in entry.iter(f"{XHTML}link")] for entry in parsed(out)
+        ]
+
+    assert languages() == [["fr", "es", "it"], []]
+    monkeypatch.setattr(sitemap_format, "MAX_BYTES", 900)
+    assert languages() == [["fr", "it"], []]
+
+
 def test_addresses_are_escaped(crawled: Crawled, out: Path) -> None:
     crawled.page("/?a=1&b='2'")
     sitemap(crawled, out)
