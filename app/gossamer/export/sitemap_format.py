@@ -132,6 +132,6 @@ def _compressed(output: OutputFiles, path: Path) -> Iterator[IO[bytes]]:
 
 
 def _numbered(path: Path, number: int) -> Path:
-    """sitemap.xml.gz as sitemap-1.xml.gz."""
-    stem, dot, suffixes = path.name.partition(".xml")
-    return path.with_name(f"{stem}-{number}{dot}{suffixes}")
+    """sitemap.xml.gz as sitemap-1.xml.gz, in whatever case."""
+    suffixes = "".join(path.suffixes[-2:]) if path.suffix.lower() == _GZIP else path.suffix
+    return path.with_name(f"{path.name.removesuffix(suffixes)}-{number}{suffixes}")
