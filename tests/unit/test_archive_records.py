@@ -82,7 +82,9 @@ def test_file_names_are_told_from_those_of_others() -> None:
     assert name == "shop-20261123120000-4711-00003.warc.gz"
     assert is_archive_file(name)
     assert is_archive_file(archive_file_name("长" * 300, "20261123120000", 1, 0))
-    for other in ("shop.warc.gz", "notes.txt", f"{name}.part", "-".join(name.split("-")[1:])):
+    elsewhere = (f"../{name}", f"/{name}", f"..\\{name}", f"C:{name}")
+    nameless = "-".join(name.split("-")[1:])
+    for other in ("shop.warc.gz", "notes.txt", f"{name}.part", nameless, *elsewhere):
         assert not is_archive_file(other)
 
 

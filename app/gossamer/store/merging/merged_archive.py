@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import DiskError
 from gossamer.store.bulk_insert import marks
 from gossamer.store.disk_space import MISSING, disk_error
@@ -59,6 +59,8 @@ def merge_archives(
 def copy_archive_rows(shard: "ShardFile", connection: sqlite3.Connection, new_ids: NewIds) -> None:
     """Copy the locations of a shard's responses, some hundred rows at a time."""
     for number, *file in shard.connection.execute(_FILES).fetchall():
+        if not is_archive_file(file[0]):
+            continue  # `_files_of` leaves it out, too
         insert = "INSERT INTO archive_file (name, node, folder) VALUES (?, ?, ?)"
         new_file = connection.execute(insert, file).lastrowid
         after = -1
