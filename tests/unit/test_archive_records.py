@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,21 @@ def test_a_repair_leaves_the_files_of_others_alone(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     carry_out(tmp_path, repair_of({ONE: 4}, file_sizes(tmp_path)))
     assert file_sizes(tmp_path) == {ONE: 4, "mine.txt": 10}
+
+
+def test_a_repair_cuts_no_file_of_another_archive(tmp_path: Path) -> None:
+    """The files of a merged project are links to those of its shards."""
+    shard, merged = tmp_path / "shard", tmp_path / "merged"
+    shard.mkdir()
+    merged.mkdir()
+    (shard / ONE).write_bytes(b"0123456789")
+    (shard / ONE).chmod(0o600)
+    os.link(shard / ONE, merged / ONE)
+    carry_out(merged, repair_of({ONE: 4}, file_sizes(merged)))
+    assert (merged / ONE).read_bytes() == b"0123"
+    assert (merged / ONE).stat().st_mode & 0o777 == 0o600
+    assert (shard / ONE).read_bytes() == b"0123456789"
+    assert [path.name for path in merged.iterdir()] == [ONE]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """Makes one archive of those of shards: their files, and where these have the responses.
 
 Files have the names of their shards in their names, so no two are called alike. They are linked
-where the disk can do that, since nobody appends to a file that is closed, and copied otherwise.
+where the disk can do that, and copied otherwise: nobody appends to a file that is closed, and a
+repair that has to cut one off leaves its other links alone.
 """
 
 import os
