@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,9 @@ def test_file_names_are_told_from_those_of_others() -> None:
     assert name == "shop-20261123120000-4711-00003.warc.gz"
     assert is_archive_file(name)
     assert is_archive_file(archive_file_name("长" * 300, "20261123120000", 1, 0))
-    for other in ("shop.warc.gz", "notes.txt", f"{name}.part", "-".join(name.split("-")[1:])):
+    elsewhere = (f"../{name}", f"/{name}", f"..\\{name}", f"C:{name}")
+    nameless = "-".join(name.split("-")[1:])
+    for other in ("shop.warc.gz", "notes.txt", f"{name}.part", nameless, *elsewhere):
         assert not is_archive_file(other)
 
 
@@ -99,6 +102,21 @@ def test_a_repair_leaves_the_files_of_others_alone(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     carry_out(tmp_path, repair_of({ONE: 4}, file_sizes(tmp_path)))
     assert file_sizes(tmp_path) == {ONE: 4, "mine.txt": 10}
+
+
+def test_a_repair_cuts_no_file_of_another_archive(tmp_path: Path) -> None:
+    """The files of a merged project are links to those of its shards."""
+    shard, merged = tmp_path / "shard", tmp_path / "merged"
+    shard.mkdir()
+    merged.mkdir()
+    (shard / ONE).write_bytes(b"0123456789")
+    (shard / ONE).chmod(0o600)
+    os.link(shard / ONE, merged / ONE)
+    carry_out(merged, repair_of({ONE: 4}, file_sizes(merged)))
+    assert (merged / ONE).read_bytes() == b"0123"
+    assert (merged / ONE).stat().st_mode & 0o777 == 0o600
+    assert (shard / ONE).read_bytes() == b"0123456789"
+    assert [path.name for path in merged.iterdir()] == [ONE]
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def sitemap(
 def parsed(path: Path) -> etree._Element:
     data = path.read_bytes()
     assert len(data) <= sitemap_format.MAX_BYTES
-    return etree.fromstring(gzip.decompress(data) if path.suffix == ".gz" else data)
+    return etree.fromstring(gzip.decompress(data) if path.suffix.lower() == ".gz" else data)
 
 
 def locs(path: Path) -> list[str]:
@@ -151,6 +151,34 @@ def test_versions_in_other_languages(crawled: Crawled, out: Path) -> None:
     assert first["Alternates"] == f"de {SITE}/de?a&b\nx-default {SITE}/"
 
 
+def test_versions_that_fit_into_no_sitemap_are_left_out(
+    crawled: Crawled, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that never fits must not start one empty sitemap after the other."""
+    crawled.page(
+        "/",
+        ("/" + "x" * 2_048, Link(0, LinkKind.ALTERNATE, "de")),
+        ("/fr", Link(0, LinkKind.ALTERNATE, "fr")),
+        ("/es?" + "&" * 200, Link(0, LinkKind.ALTERNATE, "es")),
+        ("/it", Link(0, LinkKind.ALTERNATE, "it")),
+    )
+    crawled.page("/last")
+
+    def languages() -> list[list[str | None]]:
+        exported = export(crawled.path, ExportSelection(SITEMAP, alternates=True), out)
+        assert [loc for part in exported.files for loc in locs(part)] == [
+            f"{SITE}/",
+            f"{SITE}/last",
+        ]
+        return [
+            [link.get("hreflang") for link in entry.iter(f"{XHTML}link")] for entry in parsed(out)
+        ]
+
+    assert languages() == [["fr", "es", "it"], []]
+    monkeypatch.setattr(sitemap_format, "MAX_BYTES", 900)
+    assert languages() == [["fr", "it"], []]
+
+
 def test_addresses_are_escaped(crawled: Crawled, out: Path) -> None:
     crawled.page("/?a=1&b='2'")
     sitemap(crawled, out)
@@ -192,15 +220,24 @@ def many(crawled: Crawled, number: int) -> list[str]:
     return [f"{SITE}/{n}" for n in range(number)]
 
 
-@pytest.mark.parametrize("name", ["map.xml", "map.xml.gz"])
+@pytest.mark.parametrize(
+    ("name", "numbered"),
+    [
+        ("map.xml", "map-{}.xml"),
+        ("map.xml.gz", "map-{}.xml.gz"),
+        ("MAP.XML", "MAP-{}.XML"),
+        ("map.Xml.GZ", "map-{}.Xml.GZ"),
+        ("map.xml.xml", "map.xml-{}.xml"),
+    ],
+)
 def test_more_than_one_sitemap_gets_an_index(
-    crawled: Crawled, out: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    crawled: Crawled, out: Path, monkeypatch: pytest.MonkeyPatch, name: str, numbered: str
 ) -> None:
     monkeypatch.setattr(sitemap_format, "MAX_URLS", 3)
     urls = many(crawled, 7)
     index = out.with_name(name)
     exported = sitemap(crawled, index)
-    parts = [index.with_name(name.replace("map", f"map-{n}")) for n in (1, 2, 3)]
+    parts = [index.with_name(numbered.format(n)) for n in (1, 2, 3)]
     assert exported.files == (*parts, index)
     assert sorted(out.parent.iterdir()) == sorted(exported.files)
     assert locs(index) == [f"{SITE}/{part.name}" for part in parts]

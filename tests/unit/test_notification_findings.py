@@ -102,6 +102,8 @@ def test_the_end_of_a_crawl_is_told_once_a_run(ending: EndKind) -> None:
     assert told is not None
     assert texts(told) == ("The disk is full.",)
     assert told.fingerprint != held("ended", facts(ending=ending, why=why, run="2")).fingerprint
+    another = facts(ending=ending, why=said("The login failed."))
+    assert told.fingerprint != held("ended", another).fingerprint
     others = ",".join(set(EndKind) - {ending})
     assert found(f"ended:{others}", facts(ending=ending)) is None
 

@@ -281,14 +281,31 @@ class DoingShell(FakeShell):
         return True
 
 
-def test_a_run_that_fails_before_there_is_a_project_is_told(
-    shop: ScheduleOfTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules of the test's own, about failures and about issues."""
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
     program = CommandChannel((sys.executable, "-c", "pass"))
     for name, condition in (("failures", "ended:failed"), ("issues", "issue:low")):
         RuleStore().add(NotificationRule(name, (parse_condition(condition),), (program,)))
+
+
+@pytest.mark.usefixtures("rules")
+def test_each_run_that_fails_after_a_crawl_is_told(shop: ScheduleOfTest, tmp_path: Path) -> None:
+    """The crawl before, by which these failures are reported, is the same each time."""
+    assert shop.run(FakeShell()).exit_code == 0
+    (tmp_path / "file").touch()
+    shop.schedule = replace(shop.schedule, folder=str(tmp_path / "file" / "projects"))
+    for count in (1, 2):
+        assert shop.run(DoingShell()).exit_code == 4
+        assert len(default_outbox().messages()) == count
+
+
+@pytest.mark.usefixtures("rules")
+def test_a_run_that_fails_before_there_is_a_project_is_told(
+    shop: ScheduleOfTest, tmp_path: Path
+) -> None:
     shop.schedule = replace(shop.schedule, settings=None, project=str(tmp_path / "no.gossamer"))
     for count in (1, 2):  # each failure is news
         assert shop.run(DoingShell()).exit_code == 4

@@ -2,10 +2,12 @@
 
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.outcome import Outcome
@@ -22,6 +24,7 @@ from gossamer.store.writer_lock import lock_path
 from gossamer.store.writing.outgoing_links import SupersededError
 from gossamer.store.writing.writer import Writer
 from gossamer.urls.shard_ownership import Ownership
+from tests.fakes.archived import archive_files
 from tests.fakes.recount import miscounts
 
 SETTINGS = CrawlSettings(roots=("http://a.test/", "http://b.test/"))
@@ -192,3 +195,24 @@ def test_all_hosts_of_a_domain_have_one_owner_which_never_changes() -> None:
     # Files of crawls depend on it: a host must not go to another shard with a new version.
     urls = [f"https://www.site{number}.com/" for number in range(8)]
     assert [owner(url) for url in urls] == [6, 4, 3, 3, 2, 3, 6, 6]
+
+
+@pytest.mark.parametrize("node", [None, "10.0.0.1"])
+@pytest.mark.parametrize("name", ["secret.txt", "a-20261123120000-1-00000.warc.gz"])
+def test_a_shard_of_a_stranger_brings_no_file_from_elsewhere_into_the_archive(
+    shards: list[Path], tmp_path: Path, name: str, node: str | None
+) -> None:
+    (tmp_path / name).write_bytes(b"secret")
+    archive_folder(shards[0]).mkdir()
+    with closing(sqlite3.connect(shards[0])) as connection, connection:
+        row = (f"../../{name}", node)
+        connection.execute("INSERT INTO archive_file (id, name, node) VALUES (1, ?, ?)", row)
+        connection.execute(
+            "INSERT INTO archive_record (file, offset, length, kind, id, url, digest)"
+            " VALUES (1, 0, 6, 1, NULL, 'http://a.test/robots.txt', x'00')"
+        )
+    merged = tmp_path / "merged.gossamer"
+    merge_shards(shards, merged)
+    assert archive_files(merged) == []
+    with closing(sqlite3.connect(merged)) as connection:
+        assert connection.execute("SELECT count(*) FROM archive_file").fetchone() == (0,)

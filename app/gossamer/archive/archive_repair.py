@@ -8,10 +8,14 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
 from gossamer.model.archive_record import is_archive_file
+from gossamer.store.atomic_files import StagingFolder
+
+_COPIED_BYTES: Final = 1 << 22
 
 
 class ArchiveRepair(Struct, frozen=True):
@@ -51,7 +55,7 @@ def file_sizes(folder: Path) -> dict[str, int]:
 def carry_out(folder: Path, repair: ArchiveRepair) -> None:
     """Remove and cut files; OSError if that fails."""
     for name, size in repair.cut.items():
-        os.truncate(folder / name, size)
+        _cut(folder / name, size)
     _remove(folder / name for name in repair.remove)
 
 
@@ -63,6 +67,21 @@ def flush_files(folder: Path, names: Iterable[str]) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _cut(path: Path, size: int) -> None:
+    """Have the file end there; a file that another archive has, too, stays as it is in that one."""
+    if path.stat().st_nlink == 1:
+        os.truncate(path, size)
+        return
+    # Merged projects have links to the files of their shards.
+    with StagingFolder(path.parent) as aside:
+        part = aside.new(path.name)
+        with path.open("rb") as whole, part.open("wb") as copy:
+            while size and (data := whole.read(min(_COPIED_BYTES, size))):
+                copy.write(data)
+                size -= len(data)
+        aside.put(part, path, replace=True)
 
 
 def _remove(paths: Iterable[Path]) -> None:

@@ -77,10 +77,11 @@ class _Entries:
 
     def fill(self, file: IO[bytes]) -> None:
         """Write a sitemap, with all remaining entries or as many as it may hold."""
-        room = MAX_BYTES - len(_HEAD) - len(_FOOT)
+        room = _room()
         file.write(_HEAD)
-        for _ in range(MAX_URLS):
-            if self._next is None or len(self._next) > room:
+        for number in range(MAX_URLS):
+            # Each sitemap has an entry at least, so that their number is bounded.
+            if self._next is None or (number and len(self._next) > room):
                 break
             room -= len(self._next)
             file.write(self._next)
@@ -91,17 +92,31 @@ class _Entries:
     def _entry(self, row: Row) -> bytes:
         loc = html.escape(str(row[0]), quote=False)
         changed = f"<lastmod>{row[1]}</lastmod>" if self._lastmod and row[1] else ""
-        versions = "" if self._alternates is None else _links(row[self._alternates])
-        return f"<url><loc>{loc}</loc>{changed}{versions}</url>\n".encode()
+        begin, end = f"<url><loc>{loc}</loc>{changed}".encode(), b"</url>\n"
+        if self._alternates is None:
+            return begin + end
+        return begin + _links(row[self._alternates], _room() - len(begin) - len(end)) + end
 
 
-def _links(alternates: Cell) -> str:
-    """The links to other versions, as in Google's "Localized versions of your pages"."""
-    pairs = [line.split(" ", 1) for line in str(alternates or "").splitlines()]
-    return "".join(
-        f'<xhtml:link rel="alternate" hreflang="{language}" href="{html.escape(url)}"/>'
-        for language, url in pairs
-    )
+def _room() -> int:
+    """Bytes of a sitemap for its entries."""
+    return MAX_BYTES - len(_HEAD) - len(_FOOT)
+
+
+def _links(alternates: Cell, room: int) -> bytes:
+    """The links to other versions, as in Google's "Localized versions of your pages".
+
+    Without those for which there is no `room`, in bytes.
+    """
+    links = []
+    for line in str(alternates or "").splitlines():
+        language, url = line.split(" ", 1)
+        href = html.escape(url)
+        link = f'<xhtml:link rel="alternate" hreflang="{language}" href="{href}"/>'.encode()
+        if len(link) <= room:
+            room -= len(link)
+            links.append(link)
+    return b"".join(links)
 
 
 @contextmanager
@@ -117,6 +132,6 @@ def _compressed(output: OutputFiles, path: Path) -> Iterator[IO[bytes]]:
 
 
 def _numbered(path: Path, number: int) -> Path:
-    """sitemap.xml.gz as sitemap-1.xml.gz."""
-    stem, dot, suffixes = path.name.partition(".xml")
-    return path.with_name(f"{stem}-{number}{dot}{suffixes}")
+    """sitemap.xml.gz as sitemap-1.xml.gz, in whatever case."""
+    suffixes = "".join(path.suffixes[-2:]) if path.suffix.lower() == _GZIP else path.suffix
+    return path.with_name(f"{path.name.removesuffix(suffixes)}-{number}{suffixes}")

@@ -7,6 +7,7 @@ from itertools import chain, islice
 from typing import Final
 
 from gossamer.audit.sitemap_export_rules import (
+    MAX_LOC,
     SitemapHost,
     SitemapRule,
     can_be_listed,
@@ -73,8 +74,13 @@ def _versions(reader: Reader, page: int) -> Iterator[tuple[str, str]]:
     """Language and address of each version that a page, or its entry in a sitemap, names."""
     links = chain(outlinks_of(reader, page), reader.sitemap_alternates(page))
     named = (link for link in links if link.kind is LinkKind.ALTERNATE)
-    versions = ((link.text, link.target_url) for link in named if is_http(link.target_url))
+    versions = ((link.text, link.target_url) for link in named if _is_address(link.target_url))
     return iter(dict.fromkeys(each for each in versions if _LANGUAGE.fullmatch(each[0])))
+
+
+def _is_address(url: str) -> bool:
+    """Whether a sitemap can name `url` as a version."""
+    return len(url) < MAX_LOC and is_http(url)
 
 
 SITEMAP: Final = ExportView("sitemap", "Sitemap", _sitemap, has_text=True)

@@ -1,6 +1,5 @@
 """Where the archive of a crawl has the response of a server: one record of a WARC file."""
 
-import re
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ FOLDER_SUFFIX: Final = ".archive"
 UPDATE_SUFFIX: Final = " (update)"
 """The suffix of a project that is to replace another one."""
 FILE_SUFFIX: Final = ".warc.gz"
-_NAME: Final = lazy_pattern(r".+-[0-9]{14}-[0-9]+-[0-9]{5}\.warc\.gz", re.DOTALL)
+_NAME: Final = lazy_pattern(r"[^/\\:]+-[0-9]{14}-[0-9]+-[0-9]{5}\.warc\.gz")
 
 
 class RecordKind(IntEnum):
@@ -76,7 +75,7 @@ class ArchiveLocation(Struct, frozen=True, array_like=True):
 
 
 def is_archive_file(name: str) -> bool:
-    """Whether a file has the name of an archive file."""
+    """Whether this is the name of an archive file: of none in another folder."""
     return _NAME.fullmatch(name) is not None
 
 

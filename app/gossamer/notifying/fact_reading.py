@@ -32,7 +32,8 @@ _FILES: Final = frozenset({ConditionKind.ROBOTS, ConditionKind.SITEMAP})
 class CrawlEnd(Struct, frozen=True):
     """A run of a crawl that has ended: which, how, and what to compare it with, if anything.
 
-    `before` is the project of the crawl before, `comparison` the file of their comparison.
+    `before` is the project of the crawl before, `comparison` the file of their comparison. `run`
+    distinguishes runs that failed before they had a project, and are reported by an earlier one.
     """
 
     project: Path
@@ -40,6 +41,7 @@ class CrawlEnd(Struct, frozen=True):
     why: Translatable | None = None
     before: Path | None = None
     comparison: Path | None = None
+    run: str = ""
 
 
 def read_facts(
@@ -55,7 +57,7 @@ def read_facts(
     return (
         CrawlFacts(
             end.ending,
-            run=f"{summary.created_at} {summary.seconds:.0f} {summary.last_id}",
+            run=f"{summary.created_at} {summary.seconds:.0f} {summary.last_id} {end.run}".rstrip(),
             why=end.why,
             **counts,
             issues=issues,

@@ -60,7 +60,8 @@ def _ended(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:
         EndKind.PAUSED: said("The crawl has paused by itself"),
     }[facts.ending]
     why = (facts.why,) if facts.why is not None else ()
-    return ConditionFinding(condition, sentence, why, len(why), f"{facts.ending} {facts.run}")
+    seen = " ".join([facts.ending, facts.run, *map(str, why)])
+    return ConditionFinding(condition, sentence, why, len(why), seen)
 
 
 def _issues(condition: RuleCondition, facts: CrawlFacts, _now_s: float) -> Held:

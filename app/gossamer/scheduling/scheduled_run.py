@@ -249,9 +249,11 @@ class _Run:
         """
         self._fail(why)
         own = None if self._run.project is None else Path(self._run.project)
-        project = own if own is not None and own.is_file() else self._previous
-        if project is not None and project.is_file():
-            telling = partial(tell_about, CrawlEnd(project, kind, why))
+        if own is not None and own.is_file():
+            telling = partial(tell_about, CrawlEnd(own, kind, why))
+        elif self._previous is not None and self._previous.is_file():
+            run = f"{self._schedule.name} {self._run.started_s}"
+            telling = partial(tell_about, CrawlEnd(self._previous, kind, why, run=run))
         else:
             telling = partial(tell_of_no_crawl, self._schedule.name, why)
         await self._shell.complete(self._tell_by(telling))

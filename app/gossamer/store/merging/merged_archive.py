@@ -1,7 +1,8 @@
 """Makes one archive of those of shards: their files, and where these have the responses.
 
 Files have the names of their shards in their names, so no two are called alike. They are linked
-where the disk can do that, since nobody appends to a file that is closed, and copied otherwise.
+where the disk can do that, and copied otherwise: nobody appends to a file that is closed, and a
+repair that has to cut one off leaves its other links alone.
 """
 
 import os
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import DiskError
 from gossamer.store.bulk_insert import marks
 from gossamer.store.disk_space import MISSING, disk_error
@@ -59,6 +60,8 @@ def merge_archives(
 def copy_archive_rows(shard: "ShardFile", connection: sqlite3.Connection, new_ids: NewIds) -> None:
     """Copy the locations of a shard's responses, some hundred rows at a time."""
     for number, *file in shard.connection.execute(_FILES).fetchall():
+        if not is_archive_file(file[0]):
+            continue  # `_files_of` leaves it out, too
         insert = "INSERT INTO archive_file (name, node, folder) VALUES (?, ?, ?)"
         new_file = connection.execute(insert, file).lastrowid
         after = -1

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from gossamer.model.archive_record import ArchiveRecord, archive_folder
+from gossamer.model.archive_record import ArchiveRecord, archive_folder, is_archive_file
 from gossamer.model.store_batch import HostResponse, StoreBatch, VisitRow
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.disk_space import disk_error
@@ -84,9 +84,10 @@ class ArchiveEnds(NamedTuple):
 
     @classmethod
     def read(cls, connection: sqlite3.Connection) -> Self:
-        """As the project has it."""
-        others = connection.execute(_OTHERS).fetchall()
-        return cls(dict(connection.execute(_ENDS).fetchall()), frozenset(n for (n,) in others))
+        """As the project has it, without files of other names than ours: they may be anywhere."""
+        own = {name: end for name, end in connection.execute(_ENDS) if is_archive_file(name)}
+        others = {name for (name,) in connection.execute(_OTHERS) if is_archive_file(name)}
+        return cls(own, frozenset(others))
 
 
 def forget_archived(connection: sqlite3.Connection, whole: Mapping[str, int]) -> int:
