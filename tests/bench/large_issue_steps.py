@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule

@@ -204,6 +204,18 @@ def test_an_address_is_found_at_once_and_the_rows_are_the_same(sql: str, project
         assert asked(project, wanted) == asked(project, slowly)
 
 
+@pytest.mark.parametrize("name", ["ISSUES", "Issues", '"Issues"', "temp.issues", "Internal"])
+def test_views_are_known_by_their_names_in_any_case(name: str, project: Path) -> None:
+    same = "internal" if name == "Internal" else "issues"
+    wanted = "SELECT count(*) FROM {}"
+    assert asked(project, wanted.format(name)) == asked(project, wanted.format(same))
+
+
+def test_a_view_is_no_table_of_the_file(project: Path) -> None:
+    with pytest.raises(UsageError, match=r"no table or view main.issues; similar names: issues"):
+        asked(project, "SELECT 1 FROM main.issues")
+
+
 def test_what_is_not_asked_for_is_not_joined(project: Path) -> None:
     steps = plan(project, "SELECT address FROM internal")
     assert "rendering" not in steps

@@ -6,7 +6,7 @@ The rows of the latter are those of an export, made when a query names the view.
 from collections.abc import Iterator
 from typing import Final
 
-from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rule_catalogue import RULES, name_key
 from gossamer.export.cell_sql import CELL_FUNCTIONS, CHAIN_CELL
 from gossamer.export.export_columns import cell_of
 from gossamer.export.export_selection import ExportSelection, ExportView
@@ -52,7 +52,7 @@ class ProjectViews:
         """Make the view named `name` in a query; False if there is none."""
         live = live_view(name, is_indexed=self._connection.is_indexed)
         if live is not None:
-            if name == ISSUES:
+            if name_key(name) == ISSUES:
                 self._needs_audit = True
                 self._fill_rules()
             for function, (arguments, make) in CELL_FUNCTIONS.items():

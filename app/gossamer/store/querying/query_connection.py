@@ -36,7 +36,7 @@ _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_VDBE_OP: 5_000_000,
 }
 _OF_VIEWS: Final = ("is_external", "error_count")
-_UNKNOWN_TABLE: Final = re.compile(r"no such table: (?:main\.|temp\.)?(?P<name>.+)", re.DOTALL)
+_UNKNOWN_TABLE: Final = re.compile(r"no such table: (?:temp\.)?(?P<name>.+)", re.DOTALL)
 _UNKNOWN_COLUMN: Final = re.compile(r"no such column: (?:.+\.)?(?P<name>.+)", re.DOTALL)
 _MOST_MADE: Final = 60
 """Views that one query may name."""
