@@ -82,9 +82,10 @@ _LAST: Final = ("unit", "architecture")
 _LONG: Final = frozenset(
     f"test_{name}.py"
     for name in (
-        *("translations", "audit_stages", "extract_native_walk", "store_facet_counts"),
-        *("store_reader", "engine_queue_window", "site_audit", "store_file_identity"),
-        *("cli_many_roots", "extract_links", "test_suite", "engine_commands"),
+        *("translations", "shards_trap_budgets", "cluster_job_prefetch", "store_facet_counts"),
+        *("processes", "extract_native_walk", "engine_semantics", "cli_series", "audit_stages"),
+        *("test_suite", "export", "site_audit", "export_reports", "cli_mistakes", "series"),
+        *("export_formats", "engine_pauses", "store_reader", "engine_commands"),
     )
 )
 """Those of these folders that take longest: no process is left with one of them at the end."""
