@@ -34,7 +34,6 @@ _Read: TypeAlias = tuple[
     AuditState,
     Mapping[int, CustomCounts],
     Sequence[Note],
-    "ContentCounts",
 ]
 ContentCounts: TypeAlias = Mapping[View, Mapping[ContentKind, int]]
 
@@ -44,7 +43,7 @@ class IssueCounts(QObject):
 
     `changed` is emitted after they are read.
 
-    Totals take longer to count and are read only on request.
+    Totals and URLs by content take longer to count, so they are read apart and only on request.
     """
 
     changed = Signal()
@@ -74,12 +73,13 @@ class IssueCounts(QObject):
         self._is_content_wanted = False
         self._totals = AuditTotals()
         self._counting = reader.throttle.add(self._read)
+        self._counting_content = reader.throttle.add(self._read_content)
         self._totalling = reader.throttle.add(self._read_totals, _TOTALS_S)
 
     def set_project(self, path: Path | None) -> None:
         """Count the issues of the project that the reader has just opened, if any."""
-        self._counting.reset()
-        self._totalling.reset()
+        for refresh in (self._counting, self._counting_content, self._totalling):
+            refresh.reset()
         self._has_project = path is not None
         self.urls, self.site_urls, self.custom, self.content = {}, {}, {}, {}
         self.ignored, self.notes, self.state, self._totals = (), (), None, AuditTotals()
@@ -108,11 +108,14 @@ class IssueCounts(QObject):
         """Count again after a change of the project, at once or when the throttle allows."""
         if at_once:
             self._counting.reset()
+            self._counting_content.reset()
         if self._has_project:
             self._counting.request()
+            if self._is_content_wanted:
+                self._counting_content.request()
 
     def want_content(self, *, wanted: bool) -> None:
-        """Count URLs by kind of content too, which takes longer, or no more."""
+        """Count URLs by kind of content too, or no more."""
         if wanted is not self._is_content_wanted:
             self._is_content_wanted = wanted
             if wanted:
@@ -141,8 +144,6 @@ class IssueCounts(QObject):
 
     def _read(self) -> None:
         segments = self.segments
-        views = COUNTED_VIEWS if self._is_content_wanted else ()
-        before = self.content
 
         def read(rows: ProjectRows) -> _Read:
             site = rows.issue_counts()
@@ -153,7 +154,6 @@ class IssueCounts(QObject):
                 rows.audit_state(),
                 rows.custom_counts(segments),
                 rows.notes(),
-                {view: _by_content(rows, view, segments) for view in views} or before,
             )
 
         self._reader.submit(
@@ -165,15 +165,27 @@ class IssueCounts(QObject):
         )
 
     def _take(self, found: _Read, segments: frozenset[str]) -> None:
-        before = (
-            *(self.urls, self.site_urls, self.ignored, self.state, self.custom),
-            *(self.notes, self.content),
-        )
+        before = (self.urls, self.site_urls, self.ignored, self.state, self.custom, self.notes)
         if segments == self.segments and found != before:
-            self.urls, self.site_urls, self.ignored = found[:3]
-            self.state, self.custom, self.notes, self.content = found[3:]
+            self.urls, self.site_urls, self.ignored, self.state, self.custom, self.notes = found
             self.changed.emit()
         self._counting.finished()
+
+    def _read_content(self) -> None:
+        segments = self.segments
+        self._reader.submit(
+            lambda rows: {view: _by_content(rows, view, segments) for view in COUNTED_VIEWS},
+            lambda content: self._take_content(content, segments),
+            key=f"content counts {id(self)}",
+            on_failure=self._counting_content.finished,
+            background=True,
+        )
+
+    def _take_content(self, content: ContentCounts, segments: frozenset[str]) -> None:
+        if segments == self.segments and content != self.content:
+            self.content = content
+            self.changed.emit()
+        self._counting_content.finished()
 
     def _read_totals(self) -> None:
         segments = self.segments
