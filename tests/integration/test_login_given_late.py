@@ -63,7 +63,8 @@ def test_a_login_given_in_mid_crawl_keeps_the_crawl_from_signing_out(
 
 
 SAID_OTHERWISE = """
-<img src=/x.png alt="Log off"> <a href=/first>First</a> <a href=/bye title="Sign out">Jo</a> <a href=/off><i class=fa-sign-out>
+<img src=/x.png alt="Log off">
+<a href=/first>First</a> <a href=/bye title="Sign out">Jo</a> <a href=/off><i class=fa-sign-out>
 </i></a> <a href=/items/9 data-method=delete>x</a> <a href=/list>All</a>
 """
 
