@@ -29,6 +29,7 @@ from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.host.archived_renderings import as_stored, page_as_stored
 from gossamer.host.browser_cookies import browser_cookies
 from gossamer.host.page_fetchers import StoredRenderings
 from gossamer.host.page_load_values import page_load_values
@@ -38,7 +39,6 @@ from gossamer.host.render_selection import RenderSelection
 from gossamer.host.rendering_values import rendering_flags, rendering_of
 from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
-from gossamer.host.stored_renderings import as_stored, page_as_stored
 from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.accessibility_report import with_violations
 from gossamer.model.axe_rules import rules_of_level
