@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
-
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule
+from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.tables.table_tabs import ISSUES
 from tests.bench.large_step import Step, readable

@@ -1,7 +1,9 @@
 """The archive of a crawl: byte for byte what servers sent, read by us and by warcio."""
 
 import asyncio
+import errno
 import gzip
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,12 @@ from msgspec.structs import replace
 
 from gossamer.archive.record_reader import RecordError
 from gossamer.archive.recorded_responses import recorded_response
-from gossamer.archive.warc_reader import OtherResponseError, StoredResponse, read_response
+from gossamer.archive.warc_reader import (
+    OtherResponseError,
+    StoredResponse,
+    read_dom,
+    read_response,
+)
 from gossamer.archive.warc_writer import WarcWriter
 from gossamer.fetch import HttpFetcher
 from gossamer.model.archive_record import ArchiveLocation, ArchiveRecord, RecordKind
@@ -213,3 +220,37 @@ def test_only_chosen_content_types_are_kept(site: Site, tmp_path: Path) -> None:
         assert reader.unarchived_types() == {"text/html": 3, "image/png": 1}
     image = [each for each in site.requests if each.path == "/i.png"]
     assert {each.method for each in image} == {"HEAD"}, "not downloaded to be thrown away"
+
+
+def test_a_dom_that_the_disk_rejects_is_told_and_leaves_the_file_as_it_was(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the crawl waits for the disk, as for any other record, and asks for the page again."""
+    url = site.url("/a")
+    site.raw("/a", OK + b"Content-Length: %d\r\n\r\n%s" % (len(PAGE), PAGE))
+    settings, secrets = separated(CrawlSettings(roots=(url,), archive=True))
+    folder = tmp_path / "a.archive"
+
+    def reject(_descriptor: int, _data: object) -> int:
+        raise OSError(errno.ENOSPC, "full")
+
+    async def main() -> tuple[Visit, Visit, Visit]:
+        archive = WarcWriter(ArchiveLocation(str(folder)), settings)
+        async with HttpFetcher(settings, extract, secrets=secrets, archive=archive) as fetcher:
+            with archive.reached(url, None):
+                visit = await fetcher.fetch(url)
+                with monkeypatch.context() as patched:
+                    patched.setattr(os, "write", reject)
+                    rejected = await archive.keep_dom(url, "<p>", visit, is_cut=False)
+                kept = await archive.keep_dom(url, "<p>", visit, is_cut=False)
+            late = await archive.keep_dom(url, "<p>", visit, is_cut=False)
+        archive.close()
+        assert late == visit
+        return visit, rejected, kept
+
+    visit, rejected, kept = asyncio.run(main())
+    assert (rejected.archived, rejected.archive_errno) == (visit.archived, errno.ENOSPC)
+    dom = kept.archived[-1]
+    assert dom.file != visit.archived[0].file
+    assert read_dom(folder, dom, url).markup == b"<p>"
+    assert all(map(types_in, folder.iterdir()))

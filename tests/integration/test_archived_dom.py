@@ -12,8 +12,9 @@ from gossamer.model.errors import UsageError
 from gossamer.model.messages.page_contents_messages import SideBySide, TextPart
 from gossamer.model.messages.page_rendering_messages import RenderingReport, StoredDomComparison
 from gossamer.model.settings.rendering_choices import RenderMode
+from gossamer.session.project_files import rescue
 from gossamer.store.reading.reader import Reader
-from tests.fakes.archived import archive_files, bodies, types_in
+from tests.fakes.archived import archive_files, bodies, doms, types_in
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import closing, crawl_all, records, run, sessions
 from tests.sites import Response, Site
@@ -80,6 +81,25 @@ def test_no_dom_is_kept_without_its_response_or_if_it_is_not_wanted(
     assert dom_of(project, shop.url("/")) is None
     found = [kind for path in archive_files(project) for kind, _ in types_in(path)]
     assert "resource" not in found
+
+
+def test_each_view_of_a_page_has_a_dom_of_its_own(shop: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    routed = """<!doctype html><title>Routes</title><h1></h1><a href="#/cart">Cart</a>
+<script>document.querySelector('h1').textContent = 'View ' + location.hash</script>"""
+    shop.respond("/", Response(body=routed.encode()))
+    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True, hash_routes=True)
+    found = {url: markup.decode() for url, markup in doms(project).items()}
+    assert found.keys() == {shop.url("/"), shop.url("/#/cart")}
+    assert "<h1>View #/cart</h1>" in found[shop.url("/#/cart")]
+
+
+def test_a_rescued_project_names_the_doms_of_its_archive(shop: Site, tmp_path: Path) -> None:
+    project, rescued = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True)
+    rescue(project, rescued)
+    assert doms(rescued) == doms(project)
+    assert len(doms(project)) == 2
 
 
 def test_the_stored_dom_stands_beside_the_html_and_the_present_one(

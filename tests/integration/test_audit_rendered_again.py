@@ -11,7 +11,7 @@ from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.session.audit_again import AuditedAgain, audit_again
 from gossamer.store.reading.reader import Reader
-from tests.fakes.archived import archive_files, facts_in
+from tests.fakes.archived import archive_files, doms, facts_in
 from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.integration.crawling import crawl_all, records, run, sessions
 from tests.sites import Response, Site
@@ -38,9 +38,11 @@ def shop() -> Iterator[Site]:
         yield site
 
 
-def crawled(shop: Site, path: Path, program: Path, content: ArchiveContent) -> Path:
+def crawled(
+    shop: Site, path: Path, program: Path, content: ArchiveContent, **changes: object
+) -> Path:
     program.symlink_to(browser().path)
-    settings = {"render": RenderMode.ON, "screenshots": True, "browser": str(program)}
+    settings = {"render": RenderMode.ON, "screenshots": True, "browser": str(program), **changes}
     crawl_all(path, shop.url("/"), archive=True, archive_content=content, **settings)
     return path
 
@@ -85,7 +87,7 @@ def test_pages_are_rendered_again_where_the_archive_has_all_that_they_load(
 def test_a_page_that_the_archive_cannot_show_keeps_what_it_was(shop: Site, tmp_path: Path) -> None:
     """Without the scripts of pages, or without a browser, nothing that was found goes."""
     project, program = tmp_path / "a.gossamer", tmp_path / "headless-browser"
-    crawled(shop, project, program, ArchiveContent.HTML)
+    crawled(shop, project, program, ArchiveContent.HTML, archive_dom=False)
     before = facts_of(project)
     assert run(audit_again(project, {}, sessions=sessions())) == AuditedAgain(kept_facts=1)
     assert facts_of(project) == before
@@ -95,3 +97,25 @@ def test_a_page_that_the_archive_cannot_show_keeps_what_it_was(shop: Site, tmp_p
     program.unlink()
     assert run(audit_again(project, {}, sessions=sessions())) == AuditedAgain(kept_facts=3)
     assert facts_of(project) == before
+
+
+def test_a_page_that_cannot_be_rendered_again_is_read_from_its_stored_dom(
+    shop: Site, tmp_path: Path
+) -> None:
+    """Without the scripts of pages, and without a browser: what settings change is read anew."""
+    project, program = tmp_path / "a.gossamer", tmp_path / "headless-browser"
+    crawled(shop, project, program, ArchiveContent.HTML, accessibility="all")
+    before, kept = facts_of(project), doms(project)
+    assert run(audit_again(project, {}, sessions=sessions())) == AuditedAgain()
+    assert facts_of(project) == before
+    assert doms(project) == kept
+    program.unlink()
+    changes = {"content_exclude": ("h1",)}
+    assert run(audit_again(project, changes, sessions=sessions())) == AuditedAgain()
+    words = {url: facts.pop(2) for url, facts in before.items()}
+    after = facts_of(project)
+    assert {url: facts.pop(2) for url, facts in after.items()} == {
+        url: count and count - 1 for url, count in words.items()
+    }
+    assert after == before
+    assert {row.detail for row in records(project).values()} == {None}

@@ -31,10 +31,12 @@ LOGIN = Login(cookies=(LoginCookie("session", SESSION),))
 FOUND_BEFORE = """
 <a href=/first>First</a> <a href=/members>Members</a> <a href=/logout?from=home>Jo</a>
 <a href=/items/7>Delete</a> <a href=/items/8>How to delete your account</a>
+<a href=/bye title="Sign out"><i class=x></i></a> <a href=/end aria-label="Log out"></a>
+<a href=/leave><img src=/x.png alt="Log off"></a>
 <a href=/away>Sign out</a> <a href=/blog/trash>Delete</a> <a href=/list#all>Delete</a>
 """
 """What a page said before anybody had logged in."""
-RISKY = {"/logout?from=home", "/items/7", "/away"}
+RISKY = {"/logout?from=home", "/items/7", "/away", "/bye", "/end", "/leave"}
 
 
 def test_a_login_given_in_mid_crawl_keeps_the_crawl_from_signing_out(
@@ -61,6 +63,7 @@ def test_a_login_given_in_mid_crawl_keeps_the_crawl_from_signing_out(
 
 
 SAID_OTHERWISE = """
+<img src=/x.png alt="Log off">
 <a href=/first>First</a> <a href=/bye title="Sign out">Jo</a> <a href=/off><i class=fa-sign-out>
 </i></a> <a href=/items/9 data-method=delete>x</a> <a href=/list>All</a>
 """
@@ -92,7 +95,7 @@ def unlogged(site: Site, tmp_path: Path) -> Iterator[Path]:
     kill_crawl(path, site, FOUND_BEFORE)
     yield path
     assert not RISKY & set(site.paths)
-    assert {"/items/8", "/list", "/blog/trash"} <= set(site.paths)
+    assert {"/items/8", "/list", "/blog/trash", "/x.png"} <= set(site.paths)
 
 
 async def until_in_file(path: Path, url: str) -> None:
@@ -151,7 +154,7 @@ def test_a_rescued_project_knows_what_its_links_said_with_a_login(
     ending = {url for url, each in outcomes.items() if each is Outcome.ENDS_SESSION}
     assert ending == {"/bye", "/off", "/items/9"}
     assert not ending & set(site.paths)
-    assert "/list" in site.paths
+    assert {"/list", "/x.png"} <= set(site.paths)
 
 
 def test_pages_that_sign_out_are_not_requested_again_with_a_login(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.engine.risky_words import is_to_read, risky_text, risky_url
-from gossamer.model.link_kinds import LinkAction
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import origin
@@ -43,7 +43,8 @@ class RiskyLinks:
         sent = visit.acts_by_method  # whose text tells of that
         within = set(links.fragments.where(bool, len(links)))  # such as "#", at which a script acts
         for place, (target, text) in enumerate(zip(links.targets, links.texts, strict=True)):
-            if (words := risky_text(text)) and place not in within:
+            is_said = place not in within and links.kinds[place] in OUTLINK_KINDS
+            if is_said and (words := risky_text(text)):
                 url = visit.targets[target]
                 found += [] if url in sent else [(url, words)]
         for risky, said in ((self._targets, found), (self._sent, sent.items())):

@@ -11,7 +11,9 @@ from gossamer.archive.captured_responses import CapturedResponse
 from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.record_reader import RecordError
 from gossamer.archive.recorded_responses import recorded_response
+from gossamer.archive.warc_reader import ArchiveReadError, read_dom
 from gossamer.audit.live_response_issues import with_issues
+from gossamer.host.page_fetchers import PageFetcher, StoredRendering
 from gossamer.host.worker_job_loop import JobRunner
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource
@@ -92,6 +94,28 @@ class ArchivedResponses(ClosedOnExit):
         ):
             return None
         return original
+
+    def stored_rendering(
+        self, url: str, visit: Visit, settings: CrawlSettings
+    ) -> StoredRendering | None:
+        """How the crawl rendered a page that cannot be rendered as it was then.
+
+        None if `visit` shows it as it was, and if the archive does not have all of its DOM.
+        """
+        original = self.better_visit(url, visit, settings)
+        if original is None or original.rendering is None or (known := self._known(url)) is None:
+            return None
+        record = self._from_original(lambda former: former.dom_record(known.id))
+        if record is None or original.rendering.render_outcome not in _SHOWN:
+            return None
+        try:
+            dom = read_dom(self._folder, record, url)
+        except ArchiveReadError as e:
+            _log.warning("a stored DOM cannot be read", extra={"url": url, "reason": str(e)})
+            return None
+        if dom.is_cut:
+            return None
+        return StoredRendering(dom.markup.decode("utf-8", "replace"), original, original.rendering)
 
     def known_of(self, url: str, visit: Visit) -> dict[str, Any] | None:
         """What the archive's own project knows in addition about the response in `visit`, by name.
@@ -194,9 +218,15 @@ class ArchiveJobRunner:
     """Runs jobs whose responses come from an archive: with its times, and never better results."""
 
     def __init__(
-        self, runner: JobRunner, responses: ArchivedResponses, settings: CrawlSettings
+        self,
+        runner: JobRunner,
+        responses: ArchivedResponses,
+        settings: CrawlSettings,
+        pages: PageFetcher | None = None,
     ) -> None:
-        """`runner` runs the jobs; `responses` has their times."""
+        """`runner` runs the jobs, with pages from `pages`; `responses` has their times."""
+        if pages is not None:
+            pages.take_archive(responses)
         self._settings = settings
         self._runner = runner
         self._responses = responses

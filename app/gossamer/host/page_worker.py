@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.host.page_fetchers import PageFetcher, StoredRenderings
 from gossamer.host.worker_job_loop import JobRunner, work_for_parent
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetched, FetchKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -30,22 +31,6 @@ if TYPE_CHECKING:
     from gossamer.fetch.languagetool import GrammarServer
 
 _SUCCESS: Final = 2
-
-
-class PageFetcher(Protocol):
-    """Fetches pages, and is notified of everything else that is fetched."""
-
-    async def take_turn(self, url: str) -> None:
-        """Return when `url` may be requested, as far as the crawl host does not ensure that."""
-
-    async def fetch(self, job: Fetch, cookies: CookieHeaders) -> Visit:
-        """The visit of a page."""
-
-    def note_text(self, url: str, visit: Visit, text: str) -> None:
-        """Note a fetched text, such as a robots.txt."""
-
-    def reconfigure(self, configure: ConfigureWorker) -> None:
-        """Apply the settings that may change during a crawl."""
 
 
 OpenRendering: TypeAlias = Callable[
@@ -71,6 +56,9 @@ class _UnrenderedPages:
 
     def reconfigure(self, configure: ConfigureWorker) -> None:
         """Nothing to do: the fetcher gets the settings separately."""
+
+    def take_archive(self, responses: StoredRenderings) -> None:
+        """Nothing to do: nothing is rendered."""
 
 
 class HttpJobRunner:
@@ -226,7 +214,7 @@ async def open_runner(
         if open_rendering is not None:
             pages = await open_rendering(configure, fetcher, read_page, opened)
         runner = HttpJobRunner(fetcher, settings, scope.is_internal, grammar, pages, archive)
-        yield runner if responses is None else ArchiveJobRunner(runner, responses, settings)
+        yield runner if responses is None else ArchiveJobRunner(runner, responses, settings, pages)
 
 
 def _opened_archive(configure: ConfigureWorker, opened: AsyncExitStack) -> "WarcWriter | None":

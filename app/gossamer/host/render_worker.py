@@ -29,7 +29,9 @@ from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.host.archived_renderings import as_stored, page_as_stored
 from gossamer.host.browser_cookies import browser_cookies
+from gossamer.host.page_fetchers import StoredRenderings
 from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
 from gossamer.host.page_worker import open_runner
@@ -103,6 +105,12 @@ class RenderingFetcher:
         self._thread = SerialThread(PARSE_S)
         self.seen: Callable[[MarkupBeforeAndAfter], None] = lambda _markup: None
         """Called with the markup of each page before and after rendering."""
+        self._settings = settings
+        self._archived: StoredRenderings | None = None
+
+    def take_archive(self, responses: StoredRenderings) -> None:
+        """Read the stored DOM of pages that cannot be rendered as the crawl did."""
+        self._archived = responses
 
     async def take_turn(self, url: str) -> None:
         """Return when `url` may be requested."""
@@ -135,6 +143,16 @@ class RenderingFetcher:
         return _with_reason(seen, page.reason)
 
     async def _shown(self, visit: Visit, response: ResourceResponse, job: Fetch) -> Visit:
+        seen = await self._shown_now(visit, response, job)
+        if self._archived is None:
+            return seen
+        stored = self._archived.stored_rendering(job.url, seen, self._settings)
+        if stored is None:
+            return seen
+        page = page_as_stored(stored, job.url)
+        return as_stored(await self._merged(visit, response.body, page, job.url), stored)
+
+    async def _shown_now(self, visit: Visit, response: ResourceResponse, job: Fetch) -> Visit:
         if self._renderer is None:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         resources = ResourcesOfPage(self._resources, job.url)

@@ -7,7 +7,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import UrlState
+from gossamer.store.bulk_insert import listed
 from gossamer.store.database import open_for_reading, translated_reading
 
 SaysSo = Callable[[str], object]
@@ -20,10 +22,11 @@ _LAST: Final = (
     "SELECT coalesce((SELECT max(id) FROM text), 0), coalesce((SELECT max(id) FROM url), 0)"
 )
 _TEXTS: Final = "SELECT id, value FROM text WHERE id BETWEEN ? AND ? AND length(value) <= ?"
-_LINKS: Final = """
+_LINKS: Final = f"""
     SELECT target, min(text) FROM link WHERE source BETWEEN ? AND ?
-    AND text IN (SELECT value FROM json_each(?)) AND fragment IS NULL GROUP BY target
-"""
+    AND text IN (SELECT value FROM json_each(?)) AND fragment IS NULL
+    AND kind IN ({listed(OUTLINK_KINDS)}) GROUP BY target
+"""  # noqa: S608 - our own words
 _TARGETS: Final = f"""
     SELECT u.id, u.url FROM json_each(?) t JOIN url u ON u.id = t.value
     ORDER BY u.state <> {int(UrlState.QUEUED)}, u.id
@@ -35,7 +38,8 @@ def targets_by_text(
 ) -> list[tuple[int, str, str]]:
     """Id, URL and text of each target of such a link; those that are queued come first.
 
-    Links to a part of a page do not count, nor do texts longer than `longest` characters.
+    Links to a part of a page do not count, nor do alternative texts of images that a page loads,
+    nor texts longer than `longest` characters.
     """
     with translated_reading(path), closing(open_for_reading(path)) as connection:
         ((last_text, last_url),) = connection.execute(_LAST)

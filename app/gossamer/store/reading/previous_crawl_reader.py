@@ -23,6 +23,7 @@ from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.project_summary import read_summary
 from gossamer.store.reading.archive_reader import (
+    read_dom_record,
     read_host_records,
     read_record_for_page,
     read_response_record,
@@ -137,6 +138,11 @@ class PreviousCrawlReader(ProjectConnection):
         """Where the project's archive has the response for the URL with this id, if it does."""
         with self._reading():
             return read_response_record(self._connection, url_id)
+
+    def dom_record(self, url_id: int) -> ArchiveRecord | None:
+        """Where its archive has the DOM that scripts made of the page with this id."""
+        with self._reading():
+            return read_dom_record(self._connection, url_id)
 
     def host_record(self, url: str) -> ArchiveRecord | None:
         """Where its archive has the response for a text of a host, such as its robots.txt."""
