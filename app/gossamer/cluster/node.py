@@ -45,7 +45,6 @@ ARCHIVES: Final = "GOSSAMER_ARCHIVES"
 """The environment variable with the folder for archives that stay on this node."""
 LEASE_S: Final = 3.0
 """Without a call for so long, nobody wants the results any more: all requests are aborted."""
-_WATCH_EVERY_S: Final = 0.25
 _END_TIMEOUT_S: Final = 1.0
 _SAVE_TIMEOUT_S: Final = 20.0
 """For a crawl host to pause, commit and close its shard, of which nothing is lost otherwise."""
@@ -123,14 +122,17 @@ class CrawlNode:
             self._group = group
             self._ready.set()
             try:
-                while not self._closing.is_set() and time.monotonic() < self._called_s + LEASE_S:
+                while not self._closing.is_set() and (left_s := self._lease_left_s()) > 0:
                     with suppress(TimeoutError):
-                        async with asyncio.timeout(_WATCH_EVERY_S):
+                        async with asyncio.timeout(left_s):
                             await self._closing.wait()
             finally:
                 self._closing.set()
                 for worker in self._workers.values():
                     worker.release()
+
+    def _lease_left_s(self) -> float:
+        return self._called_s + LEASE_S - time.monotonic()
 
     async def ready(self) -> None:
         """Return when `serve` has begun."""
