@@ -20871,8 +20871,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正则表达式。如果有，则只抓取匹配其中之一的网址；起始网址除外。空表达式会匹配一切，因此在这里和 `exclude` 中都不接受。</translation>
     </message>
     <message>
-        <source>Regular expressions. URLs that match one are not fetched, including roots.</source>
-        <translation>正则表达式。匹配其中之一的网址不抓取，包括起始网址。</translation>
+        <source>Regular expressions. URLs that match one are not fetched, including roots and sitemaps.</source>
+        <translation>正则表达式。匹配其中之一的网址不抓取，包括起始网址和站点地图。</translation>
     </message>
     <message>
         <source>Kinds of links whose targets are fetched and parsed.</source>

@@ -212,6 +212,32 @@ def test_a_request_that_fails_inside_the_response_is_not_repeated() -> None:
     assert len(server.requests) == 2
 
 
+EXCESS = {
+    "before the response": [b"</html>" + PAGE],
+    "alone": [b"</body></html>", None],
+    "a few bytes alone": [b"\r\nx", None],
+}
+"""What a server still sends of the response before, having announced a length that is too small."""
+
+
+@pytest.mark.parametrize("late", EXCESS.values(), ids=EXCESS)
+def test_a_request_met_by_the_rest_of_a_body_is_repeated_on_a_new_connection(
+    late: list[bytes | None],
+) -> None:
+    with ScriptedServer([[PAGE, *late], [PAGE]]) as server:
+        first, second = visits([server.url("/1"), server.url("/2")])
+    assert (first.outcome, second.outcome) == (Outcome.PAGE, Outcome.PAGE)
+    assert (content(second), second.warnings) == (b"<p>", first.warnings)
+    assert [request.split()[1] for request in server.requests] == [b"/1", b"/2", b"/2"]
+
+
+def test_a_request_is_repeated_once_for_the_rest_of_a_body() -> None:
+    with ScriptedServer([[PAGE, b"</html>" + PAGE], [b"</html>" + PAGE]]) as server:
+        _, second = visits([server.url("/1"), server.url("/2")])
+    assert_failed(second, Outcome.MALFORMED_RESPONSE, transient=False)
+    assert len(server.requests) == 3
+
+
 @pytest.mark.parametrize(
     "unasked", [OK + b"Content-Length: 5\r\n\r\nwrong", OK], ids=["all of it", "its beginning"]
 )

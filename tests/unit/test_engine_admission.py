@@ -9,6 +9,7 @@ from gossamer.model.rank import UNLINKED, Rank, SitemapRole
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.visit import Visit
+from tests.cases import each_case
 from tests.fakes.engine import EngineParts, page_with, redirect_to
 from tests.fakes.web import ROOT, absolute
 
@@ -176,6 +177,31 @@ def test_a_sitemap_that_somebody_named_and_is_not_there_is_broken() -> None:
     parts.admission.sitemap(f"{ROOT}/named.xml")
     parts.visit(NOT_FOUND)
     assert parts.commit().visits[0].outcome is Outcome.CLIENT_ERROR
+
+
+@each_case(
+    ("url", "outcome"),
+    [
+        (f"{ROOT}/map.xml", Outcome.PENDING_SITEMAP),
+        ("http://other.test/map.xml", Outcome.PENDING_SITEMAP),
+        (f"{ROOT}/private/map.xml", Outcome.EXCLUDED),
+        ("http://other.test/private/map.xml", Outcome.EXCLUDED),
+        (f"{ROOT}/{'a' * 9_000}", Outcome.URL_TOO_LONG),
+        ("ftp://site.test/map.xml", Outcome.UNSUPPORTED_SCHEME),
+        ("mailto:a@b.test", Outcome.UNSUPPORTED_SCHEME),
+    ],
+)
+def test_a_sitemap_is_read_on_any_host_unless_something_else_refuses_it(
+    url: str, outcome: Outcome
+) -> None:
+    for external in (False, True):
+        parts = EngineParts(exclude=("/private/",), include=("/only/",), check_external=external)
+        parts.admission.sitemap(url)
+        [row] = parts.commit().new
+        assert (row.url, row.outcome) == (url, outcome)
+        assert bool(row.detail) == (outcome is Outcome.EXCLUDED)
+        assert len(parts.frontier) == (outcome is Outcome.PENDING_SITEMAP)
+        assert parts.policy.outcome_of(row) is outcome, "as when it is excluded or included later"
 
 
 def test_a_page_that_turns_out_to_be_a_sitemap_while_it_is_in_flight_is_read_as_one() -> None:

@@ -135,13 +135,17 @@ class Policy:
         """Outcomes that a better way to the URL may change."""
 
     def outcome_for(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
-        """The outcome of a URL reached this way: how it is queued, or why it is not."""
+        """The outcome of a URL reached this way: how it is queued, or why it is not.
+
+        A `root` has no page that leads there: the person or robots.txt names it.
+        """
         outcome = self._scope.refusal(url, root=root)
         if outcome is None and self.risky and not root and self.risky.said_of(url):
             return Outcome.ENDS_SESSION
-        if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
+        is_named_sitemap = root and rank.as_sitemap  # which may be on any host
+        if outcome is Outcome.OUT_OF_SCOPE and (is_named_sitemap or self.settings.check_external):
             outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
-            if rank.level == 0:
+            if rank.level == 0 and not is_named_sitemap:
                 rank = Rank(RECORDED, rank.hops, as_file=True)
         return self._outcome_in_scope(rank) if outcome is None else outcome
 

@@ -61,7 +61,7 @@ class Admission:
         """Admit a sitemap that the person or robots.txt names."""
         packed = self._known.get(url)
         if packed is None:
-            self._new(url, SITEMAP, Outcome.PENDING_SITEMAP, None)
+            self._new(url, SITEMAP, self._policy.outcome_for(url, SITEMAP, root=True), None)
         elif improves(packed, SITEMAP):
             if rank_of(packed).level > 0:
                 self._reconsideration.grant(id_of(packed))

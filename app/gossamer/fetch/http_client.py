@@ -20,6 +20,7 @@ from aiohttp import (
 )
 from aiohttp.abc import AbstractResolver
 from aiohttp.http import RawResponseMessage
+from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 from yarl import URL
 
@@ -28,6 +29,7 @@ from gossamer.fetch.connector import Connector, Endpoint, HostNameError, ProxyTu
 from gossamer.fetch.fetch_failures import failure_of
 from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.http_request import HttpRequest
+from gossamer.fetch.lenient_headers import ENOUGH_BYTES, may_begin
 from gossamer.fetch.open_file_limit import room_for_connections
 from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.socks_proxy import SocksProxy
@@ -207,8 +209,9 @@ class HttpClient:
 
         `server_time` measures how long the server is waited for.
 
-        A kept connection may have been closed by the server just before: if it ends before any byte
-        of the response, the request is sent again on a new one. Raises DeadlineExceededError when
+        A kept connection may have been closed by the server just before, or bring the rest of a
+        body that was longer than announced: if no response begins on it, the request is sent again
+        on a new one. Raises DeadlineExceededError when
         connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp and
         the operating system raise. Cancelled, it closes the connection at once.
         """
@@ -225,8 +228,7 @@ class HttpClient:
                 head, payload = await connection.read_head()
             except BaseException as problem:
                 connection.close()
-                is_lost = isinstance(problem, ClientConnectionError)
-                if not (is_reused and is_lost and not connection.has_received):
+                if not (is_reused and _may_repeat(request, connection, problem)):
                     raise
                 connection = None
             else:
@@ -346,3 +348,14 @@ class HttpClient:
             return Endpoint(url, tls=tls)
         tunnel = ProxyTunnel(self._proxy, authority, self._proxy_headers)
         return Endpoint(url, tunnel=tunnel, tls=tls)
+
+
+def _may_repeat(request: HttpRequest, connection: HttpConnection, problem: BaseException) -> bool:
+    """Whether a request that a kept connection failed to serve may be sent on another one."""
+    began = connection.beginning
+    if not began:
+        return isinstance(problem, ClientConnectionError)
+    # Its response may stand behind the rest of a body: what changes something is not sent twice.
+    is_rest = len(began) < ENOUGH_BYTES or not may_begin(began)
+    is_unread = isinstance(problem, ClientConnectionError | HttpProcessingError)
+    return is_rest and is_unread and not request.body

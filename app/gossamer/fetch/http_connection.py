@@ -17,8 +17,13 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
-from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL, MAX_INTERIM_RESPONSES
-from gossamer.fetch.lenient_headers import MAX_HEAD_BYTES, MalformedResponseError, too_large
+from gossamer.fetch.http_statuses import BODILESS, MAX_INTERIM_RESPONSES, is_interim
+from gossamer.fetch.lenient_headers import (
+    ENOUGH_BYTES,
+    MAX_HEAD_BYTES,
+    MalformedResponseError,
+    too_large,
+)
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.timeouts import ServerTime, waited_s
 from gossamer.model.outcome_details import DetailCode
@@ -33,7 +38,6 @@ _RETAINED_BYTES = 1 << 16
 """Of a body in chunks, which aiohttp's parser may refuse and browsers do not."""
 _BUFFER_BYTES = 1 << 18
 """From twice as much of a body that nobody has read yet, no more is received."""
-_SWITCHING_PROTOCOLS = 101
 _FIRST_STATUS = 100
 _END_OF_HEAD = b"\r\n\r\n"
 
@@ -71,7 +75,7 @@ class HttpConnection(asyncio.Protocol):
         "_responses",
         "_server_time",
         "_waiter",
-        "has_received",
+        "beginning",
         "transport",
     )
 
@@ -80,8 +84,8 @@ class HttpConnection(asyncio.Protocol):
         self._counter = counter
         self._loop = loop
         self.transport: asyncio.Transport | None = None
-        self.has_received = False
-        """Whether anything came since the last request was written."""
+        self.beginning = b""
+        """What came first since the last request was written."""
         self._parser: HttpResponseParser | LenientParser | None = None
         """None while no response is expected."""
         self._raw: list[bytes] | None = None
@@ -117,7 +121,9 @@ class HttpConnection(asyncio.Protocol):
         if self._parser is None:
             self._must_close = True
             return
-        is_first, self.has_received = not self.has_received, True
+        is_first = not self.beginning
+        if len(self.beginning) < ENOUGH_BYTES:
+            self.beginning += data[:ENOUGH_BYTES]
         if data:
             self._server_time.record_bytes(self._waited_s)
             if self._raw is not None:
@@ -216,7 +222,7 @@ class HttpConnection(asyncio.Protocol):
         `server_time` is told what the server is waited for. The response to a HEAD request has no
         body, whatever its headers say.
         """
-        self.has_received = False
+        self.beginning = b""
         if self.transport is None or self.transport.is_closing():
             raise ServerDisconnectedError
         self._has_body = has_body
@@ -244,7 +250,7 @@ class HttpConnection(asyncio.Protocol):
             if message.code < _FIRST_STATUS:
                 status = f"{message.code:03}"
                 raise MalformedResponseError(DetailCode.HTTP_STATUS(status=status))
-            if not _is_interim(message):
+            if not is_interim(message.code):
                 return message, payload
         raise MalformedResponseError(DetailCode.HTTP_INTERIM(most=MAX_INTERIM_RESPONSES))
 
@@ -276,7 +282,7 @@ class HttpConnection(asyncio.Protocol):
             is_bodiless = not self._has_body or message.code in BODILESS
             self._must_close |= message.should_close
             # An interim response has an empty body, whose end says nothing about the final one.
-            self._payload = None if _is_interim(message) else payload
+            self._payload = None if is_interim(message.code) else payload
             self._responses.append((message, EMPTY_PAYLOAD if is_bodiless else payload))
         if is_upgraded:
             self._must_close = True
@@ -360,11 +366,6 @@ class HttpConnection(asyncio.Protocol):
             self._waiter.set_result(None)
 
 
-def _is_interim(message: RawResponseMessage) -> bool:
-    """Whether another response to the same request follows."""
-    return message.code < FIRST_FINAL and message.code != _SWITCHING_PROTOCOLS
-
-
 def _within_bounds(
     received: int, messages: list[tuple[RawResponseMessage, StreamReader]]
 ) -> int | None:
@@ -379,7 +380,7 @@ def _within_bounds(
         raise too_large()
     if not messages:
         return received
-    return 0 if _is_interim(messages[-1][0]) else None
+    return 0 if is_interim(messages[-1][0].code) else None
 
 
 def _lost(exc: Exception | None, begun: RawResponseMessage | None) -> Exception:

@@ -4,8 +4,8 @@ from typing import Final
 
 SUCCESS: Final = 2
 """The class of statuses from 200 to 299: the first of three digits."""
-FIRST_FINAL: Final = 200
-"""Below are interim responses, which another one follows."""
+_FIRST_FINAL: Final = 200
+_SWITCHING_PROTOCOLS: Final = 101
 MAX_INTERIM_RESPONSES: Final = 32
 """More of them before the final response are refused."""
 PARTIAL_CONTENT: Final = 206
@@ -20,8 +20,13 @@ TRANSIENT: Final = frozenset({408, 425, 429, 502, 503, 504})
 WITH_RETRY_AFTER: Final = frozenset({429, 503})
 """Statuses with which Retry-After concerns this request."""
 NO_CONTENT: Final = frozenset({204, 205})
-BODILESS: Final = frozenset({204, 304, *range(100, FIRST_FINAL)})
+BODILESS: Final = frozenset({204, 304, *range(100, _FIRST_FINAL)})
 """Responses that end with their head, whatever it announces."""
 SAME_BY_GET: Final = frozenset({401, 407, 410, 429, 451, 999})
 """Errors that mean the client or the address, not the method. All others, 404 and 403 included,
 occur where HEAD is not supported."""
+
+
+def is_interim(status: int) -> bool:
+    """Whether another response to the same request follows one of this status."""
+    return status < _FIRST_FINAL and status != _SWITCHING_PROTOCOLS

@@ -19,7 +19,8 @@ MAX_HEAD_BYTES: Final = 512 * 1024
 MAX_LINE_BYTES: Final = 256 * 1024
 MAX_HEADERS: Final = 10_000
 _BEFORE_STATUS_LINE: Final = lazy_pattern(rb".{0,4}?(?=http)", re.IGNORECASE | re.DOTALL)
-_ENOUGH_BYTES: Final = 8
+ENOUGH_BYTES: Final = 8
+"""So many tell whether a response begins: browsers skip up to four before the status line."""
 _END_OF_HEAD: Final = lazy_pattern(rb"\n\r?\n")
 _VERSION: Final = lazy_pattern(rb"http/([0-9])\.([0-9])", re.IGNORECASE)
 _USUAL_VERSION: Final = lazy_pattern(rb"HTTP/1\.[01]")
@@ -68,7 +69,7 @@ class LenientHead(Struct, frozen=True):
 
 def may_begin(data: bytes | bytearray) -> bool:
     """Whether a response may begin like this, as far as there is enough of it to tell."""
-    return len(data) < _ENOUGH_BYTES or _BEFORE_STATUS_LINE.match(data) is not None
+    return len(data) < ENOUGH_BYTES or _BEFORE_STATUS_LINE.match(data) is not None
 
 
 def end_of_head(data: bytes | bytearray, start: int = 0) -> int | None:

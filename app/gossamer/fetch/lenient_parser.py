@@ -11,7 +11,7 @@ from aiohttp import StreamReader
 from aiohttp.http import HttpVersion, RawResponseMessage
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from gossamer.fetch.http_statuses import BODILESS, FIRST_FINAL, MAX_INTERIM_RESPONSES
+from gossamer.fetch.http_statuses import BODILESS, MAX_INTERIM_RESPONSES, is_interim
 from gossamer.fetch.lenient_headers import (
     MAX_HEAD_BYTES,
     LenientHead,
@@ -188,7 +188,7 @@ class LenientParser:
     def _take_head(self, messages: Messages) -> None:
         head = read_head(bytes(self._begun), self.malformed)
         self._begun.clear()
-        if head.status < FIRST_FINAL:
+        if is_interim(head.status):
             # Each is searched for in a copy of what came behind it: that is to take no long time.
             self._interims += 1
             if self._interims > MAX_INTERIM_RESPONSES:

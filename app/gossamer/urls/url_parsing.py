@@ -24,7 +24,9 @@ _INVISIBLE = "\ufeff\u200b\u200e\u200f\u2060"
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _PORT_FOLLOWS = lazy_pattern(r"\d+(?:[/?#\\]|$)")
 _AUTHORITY_END = lazy_pattern(r"[/?#\\]")
-_USERINFO = lazy_pattern(r"^((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)
+_USERINFO = lazy_pattern(r"\A((?:[a-z][a-z0-9+.-]*:)?[/\\]*).*@", re.IGNORECASE | re.DOTALL)
+_PLAIN_HOST = lazy_pattern(r"(?:https?:)?[/\\]*+[^/\\?#:@]*(?:[/\\?#]|$)", re.IGNORECASE)
+"""What has no user name and password: its first "@" comes later, in a path."""
 _EXPLICIT_PORT = lazy_pattern(r":([^\]@:]*)$")
 _NOT_CRAWLED = lazy_pattern(
     "about|blob|chrome|data|file|ftps?|geo|git|gopher|irc|javascript|magnet|mailto|news|sftp|sips?"
@@ -68,7 +70,7 @@ def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
     try:
         url = parse_root(text, hash_routes=True)
     except UsageError:
-        return _USERINFO.sub(r"\1", text), None
+        return _without_password(text), None
     start = url.index("//") + 2
     userinfo, at, rest = url[start:].partition("/")[0].rpartition("@")
     if not at:
@@ -76,6 +78,14 @@ def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
     user, _, password = userinfo.partition(":")
     bare = url[:start] + rest + url[start + len(userinfo) + len(at) + len(rest) :]
     return bare, (unquote(user), unquote(password))
+
+
+def _without_password(text: str) -> str:
+    """What is no address, without what a person may mean as user name and password.
+
+    A password may have a slash or "#" that should be escaped, so that only the last "@" ends it.
+    """
+    return text if _PLAIN_HOST.match(text) else _USERINFO.sub(r"\1", text)
 
 
 def _with_scheme(text: str) -> str:
@@ -128,8 +138,10 @@ def _likely_scheme(text: str) -> str:
 
 def _not_an_address(text: str) -> UsageError:
     """The error that says why `text`, whatever its scheme, is no URL, and what to do."""
+    has_userinfo = "@" in text and not _PLAIN_HOST.match(text)
     found = _SCHEME.match(text)
     rest = text[found.end() :] if found and found[1].lower() in {"http", "https"} else text
+    rest = rest.rpartition("@")[2] if has_userinfo else rest
     authority = _AUTHORITY_END.split(rest.lstrip("/\\"), maxsplit=1)[0]
     if not authority:
         return UsageError(
@@ -153,8 +165,7 @@ def _is_port(text: str) -> bool:
 
 def _quoted(text: str) -> str:
     """For a sentence: on one line, short, and without a password."""
-    bare = _USERINFO.sub(r"\1", text)
-    return f'"{one_line(bare, 80)}"'
+    return f'"{one_line(_without_password(text), 80)}"'
 
 
 # ---------------------------------------------------------------- what pages contain

@@ -89,7 +89,7 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             decides_reading=False,
         ),
     ] = ()
-    """Regular expressions. URLs that match one are not fetched, including roots."""
+    """Regular expressions. URLs that match one are not fetched, including roots and sitemaps."""
     follow_kinds: Annotated[
         tuple[str, ...],
         Setting(
