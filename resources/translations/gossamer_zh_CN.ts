@@ -19785,8 +19785,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请写成 -{name}:word，而不是 -in:{name} word（word 是要搜索的词语）。</translation>
     </message>
     <message>
+        <source>The value of the header {name!r} contains characters that are not Unicode text; enter it again.</source>
+        <translation>请求头 {name!r} 的值含有不是 Unicode 文本的字符；请重新输入。</translation>
+    </message>
+    <message>
         <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
         <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
+    </message>
+    <message>
+        <source>A user name, password, cookie or passphrase contains characters that are not Unicode text; enter it again.</source>
+        <translation>用户名、密码、Cookie 或密码短语含有不是 Unicode 文本的字符；请重新输入。</translation>
+    </message>
+    <message>
+        <source>{setting}: it contains characters that are not Unicode text; enter it again.</source>
+        <translation>{setting}：含有不是 Unicode 文本的字符；请重新输入。</translation>
     </message>
     <message>
         <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>
