@@ -19786,6 +19786,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请写成 -{name}:word，而不是 -in:{name} word（word 是要搜索的词语）。</translation>
     </message>
     <message>
+        <source>The value of the header {name!r} contains characters that are not Unicode text; enter it again.</source>
+        <translation>请求头 {name!r} 的值含有不是 Unicode 文本的字符；请重新输入。</translation>
+    </message>
+    <message>
         <source>There is no word in {text!r}; search for letters, digits or emoji.</source>
         <translation>{text!r} 中没有词语；请搜索字母、数字或表情符号。</translation>
     </message>
@@ -19794,8 +19798,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>保存渲染后页面的 DOM</translation>
     </message>
     <message>
+        <source>A user name, password, cookie or passphrase contains characters that are not Unicode text; enter it again.</source>
+        <translation>用户名、密码、Cookie 或密码短语含有不是 Unicode 文本的字符；请重新输入。</translation>
+    </message>
+    <message>
         <source>As their scripts have left it. It takes about as much room as the pages.</source>
-        <translation>即脚本运行之后的样子。所占空间与页面本身大致相当。</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{setting}: it contains characters that are not Unicode text; enter it again.</source>
+        <translation>{setting}：含有不是 Unicode 文本的字符；请重新输入。</translation>
     </message>
     <message>
         <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>

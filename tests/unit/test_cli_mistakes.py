@@ -53,6 +53,14 @@ def no_window(target: str | None) -> int:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
+        # What is no UTF-8, as bytes of the command line
+        (["crawl", "a.test", "--include", "\udcff", *NEW], 2, "'--include': it is not UTF-8 text"),
+        (["crawl", "a.test", "--cookie", "a=\udcff", *NEW], 2, "'--cookie': it is not UTF-8 text"),
+        (["crawl", "a.test", "--dictionaries", "\udcff", *NEW], 2, "not Unicode text"),
+        (["crawl", "a.test", "--browser", "\udcff", *NEW], 2, "not Unicode text"),
+        (["sql", "old.gossamer", "SELECT '\udcff'"], 2, "it is not UTF-8 text"),
+        ([*PAGES, "--where", "origin=\udcff"], 2, "it is not UTF-8 text"),
+        ([*PAGES, "--where", "depth=99999999999999999999"], 2, "depth cannot be '9999"),
         # Roots
         (["crawl", "http://", *NEW], 2, "has no host"),
         (["crawl", "", *NEW], 2, "Enter the URL of a website"),

@@ -121,6 +121,10 @@ def test_an_invalid_cookie_is_not_quoted(text: str) -> None:
         OriginSecrets(headers=(("A B", "s3cret"),)),
         OriginSecrets(headers=(("Authorization", "s3cret\n"),)),
         OriginSecrets(auth=HttpAuth("a:b", "s3cret")),
+        OriginSecrets(auth=HttpAuth("a", "s3cret\udcff")),
+        OriginSecrets(cookies=(("a", "s3cret\udcff"),)),
+        OriginSecrets(headers=(("A", "s3cret\udcff"),)),
+        OriginSecrets(form=(("a", "s3cret\udcff"),)),
     ],
 )
 def test_an_unsendable_secret_is_refused_and_not_quoted(secrets: OriginSecrets) -> None:

@@ -89,14 +89,15 @@ def complete(session: CrawlSession, credentials: CredentialOptions) -> None:
     from_environment = os.environ.get(PASSWORD_VARIABLE)
     if from_environment is not None and len(users) == 1:
         auth = HttpAuth(users[0].user or "", from_environment, users[0].is_digest)
-        session.add_secrets(Secrets({users[0].origin: OriginSecrets(auth=auth)}))
+        session.add_secrets(Secrets({users[0].origin: OriginSecrets(auth=auth).checked()}))
     if form is not None and from_environment is not None and len(form.hidden) == 1:
         typed_in = tuple((name, from_environment) for name in form.hidden)
-        session.add_secrets(Secrets({form_origin(form): OriginSecrets(form=typed_in)}))
+        session.add_secrets(Secrets({form_origin(form): OriginSecrets(form=typed_in).checked()}))
     for names in session.missing_secrets:
         if names.certificate:
             certificate = _certificate(names.certificate)
-            session.add_secrets(Secrets({names.origin: OriginSecrets(certificate=certificate)}))
+            shown = OriginSecrets(certificate=certificate).checked()
+            session.add_secrets(Secrets({names.origin: shown}))
     if can_ask():
         unseen = frozenset[str]() if form is None else form.hidden
         for names in session.missing_secrets:

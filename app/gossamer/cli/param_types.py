@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Final, get_args
 
 import typer
 
+from gossamer.model.file_names import is_text
+
 if TYPE_CHECKING:
     from typer.core import TyperOption
 
+_PATHS: Final = ("FILE", "FOLDER", "PROGRAM")
 _NUMBERS: Final = {int: "enter a whole number", float: "enter a number"}
 
 
@@ -29,12 +32,25 @@ class _Casting:
         """`value` as typed, each of several, or the default; typer.BadParameter."""
         if value is None:
             return () if param.multiple or param.nargs == -1 else None
+        if self._cast is str and not _names_file(param):
+            _check_text(value, param, ctx)
         try:
             if isinstance(value, list | tuple):
                 return [self._cast(each) for each in value]
             return self._cast(value)
         except ValueError as e:
             raise typer.BadParameter(str(e), ctx, param) from e
+
+
+def _names_file(param: "TyperOption") -> bool:
+    """Whether its value is or contains a path, which may be any bytes."""
+    return any(word in (param.metavar or "") for word in _PATHS)
+
+
+def _check_text(value: str | list[str], param: "TyperOption", ctx: typer.Context) -> None:
+    if not all(map(is_text, [value] if isinstance(value, str) else value)):
+        # It may be secret, so it is not quoted.
+        raise typer.BadParameter("it is not UTF-8 text; enter it again", ctx, param)
 
 
 def comma_separated(text: str) -> tuple[str, ...]:

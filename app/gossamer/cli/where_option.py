@@ -24,7 +24,7 @@ from gossamer.model.facets import (
     SINGLE,
     STATUS_CLASS,
 )
-from gossamer.model.fields.field_declaration import DeclaredField
+from gossamer.model.fields.field_declaration import LARGEST, DeclaredField
 from gossamer.model.project_queries import NO_RESPONSE, Facet, Filter, Value, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.store.project import stored_settings
@@ -86,6 +86,8 @@ def _value(facet: Facet, text: str) -> Value:
     if issubclass(of_type, StrEnum):
         return str(next(each for each in of_type if each.casefold() == text.casefold()))
     value: Value = of_type(text)
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError(text)
     return value
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from gossamer.model.errors import UsageError
-from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS
+from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS, is_unicode
 
 PROXY_AUTHORIZATION: Final = "proxy-authorization"
 OF_THE_MESSAGE: Final = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
@@ -43,6 +43,12 @@ def check_headers(headers: Iterable[tuple[str, str]]) -> None:
             )
         if name.lower() in OF_THE_MESSAGE:
             raise UsageError("The header {name!r} is set for each request; remove it.", name=name)
+        if not is_unicode(value):
+            raise UsageError(
+                "The value of the header {name!r} contains characters that are not Unicode text; "
+                "enter it again.",
+                name=name,
+            )
         if _CONTROL.search(value):
             raise UsageError(
                 "The value of the header {name!r} contains a control character; remove it.",

@@ -15,6 +15,7 @@ from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.request_headers import check_headers
+from gossamer.model.text_cleaning import is_unicode
 from gossamer.model.translatable import Translatable, enumerated, said
 
 _CONTROL = lazy_pattern(r"[\x00-\x1f\x7f]")
@@ -132,6 +133,11 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
         check_headers(self.headers)
         if self.auth is not None and ":" in self.auth.user:
             raise UsageError("A user name cannot contain a colon; correct it.")
+        if not is_unicode(self):
+            raise UsageError(
+                "A user name, password, cookie or passphrase contains characters that are not "
+                "Unicode text; enter it again."
+            )
         return self
 
     def names(self, origin: str) -> "SecretNames":

@@ -3,6 +3,8 @@
 import re
 from functools import cache
 
+import msgspec
+
 MAX_TYPED_CHARACTERS = 65_536
 """Of any text that a person types. Addresses and patterns of megabytes take hours to examine."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -23,6 +25,18 @@ def clean_text(text: str, limit: int = 10_000) -> str:
     if len(text) > limit:
         text = text[: limit - 1] + "…"
     return _unsafe().sub("�", text) if not text.isprintable() else text
+
+
+def is_unicode(value: object) -> bool:
+    """Whether all texts in `value` are Unicode; surrogates stand for bytes that are no UTF-8.
+
+    SQLite and our processes take no others.
+    """
+    try:
+        msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def one_line(text: str, limit: int = 10_000) -> str:

@@ -19,6 +19,7 @@ from gossamer.model.settings.setting_declaration import (
     Setting,
 )
 from gossamer.model.settings.setting_types import MadeByProgram, SegmentDefinitions, Switch
+from gossamer.model.text_cleaning import is_unicode
 
 
 class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -95,7 +96,13 @@ class CrawlSettings(RecrawlSettings, frozen=True, kw_only=True, forbid_unknown_f
         if not self.roots:
             raise UsageError("Enter the URL of a website to crawl.")
         for name, setting in SETTINGS.items():
-            setting.values.check(setting.name, getattr(self, name))
+            value = getattr(self, name)
+            setting.values.check(setting.name, value)
+            if not is_unicode(value):
+                raise UsageError(
+                    "{setting}: it contains characters that are not Unicode text; enter it again.",
+                    setting=setting.name,
+                )
         return self
 
 
