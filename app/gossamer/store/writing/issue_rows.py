@@ -7,8 +7,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final
 
-from gossamer.model.fields.indexability import indexability_sql
-from gossamer.model.fields.page_flags import Indexability
+from gossamer.model.fields.indexability import Indexability, indexability_sql
 from gossamer.model.link_kinds import RESOURCE_KINDS, LinkKind
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import BulkInsert, Value, chunks, listed, marks
