@@ -16,6 +16,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import RowActions
 from gossamer.gui.tables.item_roles import TOOLTIP
 from gossamer.gui.tables.table_tabs import ISSUES
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.issue_columns import IssueMeasure, issue_column, part_column
 from gossamer.model.project_queries import View
@@ -172,7 +173,7 @@ def test_long_headings_are_cut_and_told_by_a_tooltip(table: TablePanel, qtbot: Q
     long = table.model.kind.index(OTHER_REASON)
     assert header.sectionSize(long) < header.needed(long)
     said = table.model.headerData(long, header.orientation(), TOOLTIP)
-    assert said == "Page With Same Title Indexability Status"
+    assert said == formatting.tooltip("Page With Same Title Indexability Status")
 
 
 def test_evidence_is_no_column_of_an_exported_table(table: TablePanel, qtbot: QtBot) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.menu_bar_actions import WindowAction
-from gossamer.gui.runtime.saved_ui_state import RecentProject
+from gossamer.gui.runtime.saved_ui_state import RecentProject, UiState
 from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.shell.session_restore import worth_offering
 from gossamer.gui.start.recent_crawl_list import ProjectRow, RecentProjects
@@ -20,8 +20,8 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Translatable
 from gossamer.store.reading.project_listing import ProjectInfo
-from tests.gui.conftest import Run
-from tests.gui.stage import staged, until
+from tests.gui.conftest import Play, Run
+from tests.gui.stage import Stage, staged, until
 
 PATH = Path("projects/a.example 2026-01-02.gossamer")
 MADE_UP = Path("projects/a.example-8000 2026-01-02 10.11.12 (2).gossamer")
@@ -254,3 +254,18 @@ def test_a_row_keeps_the_focus_while_the_list_is_refreshed(
     recent.show_projects([])
     assert recent.rows == []
     assert recent.isHidden()
+
+
+def test_the_window_starts_whatever_path_is_remembered(play: Play, tmp_path: Path) -> None:
+    there = tmp_path / "there.gossamer"
+    there.touch()
+    memory = UiState(tmp_path / "window.ini")
+    for path in (there, tmp_path / ("x" * 300), tmp_path / "gone.gossamer"):
+        memory.remember_project(path, "a.example")
+    memory.flush()
+
+    async def scene(stage: Stage) -> None:
+        menu = stage.window.action_set.submenu(WindowAction.OPEN_RECENT)
+        await until(lambda: len(menu.actions()) == 1)
+
+    play(scene)

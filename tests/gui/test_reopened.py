@@ -45,18 +45,39 @@ def test_messages_do_not_keep_outdated_counts_after_a_resume(play: Play) -> None
     play(scene)
 
 
-def test_a_project_that_was_replaced_is_opened_anew(play: Play) -> None:
+def test_a_project_that_was_replaced_is_opened_anew(play: Play, tmp_path: Path) -> None:
     """By another window or program, which audited its archive again: the ids of rows are others."""
 
     async def scene(stage: Stage) -> None:
-        session = await stage.start()
-        session.tell(state=CrawlState.FINISHED)
-        session.path.touch()
+        path = tmp_path / "paused.gossamer"
+        path.touch()
+        stage.sessions.reopened = Progress(state=CrawlState.PAUSED)
         stage.sessions.replaced = replaced = asyncio.Event()
-        stage.crawl.open(session.path)
-        await until(lambda: len(stage.sessions.made) == 2)
+        stage.crawl.open(path)
+        await until(lambda: len(stage.sessions.made) == 1)
         replaced.set()
-        await until(lambda: len(stage.sessions.made) == 3)
+        await until(lambda: len(stage.sessions.made) == 2)
         await until(lambda: stage.crawl.session is stage.sessions.made[-1])
+
+    play(scene)
+
+
+def test_opening_the_project_shown_does_not_pause_its_crawl(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.path.touch()
+        same = tmp_path / "link.gossamer"
+        same.symlink_to(session.path)
+        for path in (session.path, same):
+            stage.crawl.open(path)
+            await until(lambda: "open project" not in stage.tasks.names())
+            assert stage.crawl.session is session
+        assert "close" not in session.asked
+        session.tell(state=CrawlState.PAUSED)
+        session.asked.clear()
+        stage.crawl.open(session.path, go_on=True)
+        await until(lambda: "open project" not in stage.tasks.names())
+        assert session.asked == ["start"]
+        assert stage.sessions.made == [session]
 
     play(scene)

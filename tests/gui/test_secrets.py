@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 
 from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.settings.form_login_dialog import FormLoginDialog
 from gossamer.gui.settings.login_dialog import LoginDialog
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.errors import UsageError
@@ -153,6 +154,48 @@ def test_a_keyring_that_cannot_be_opened_is_reported_in_the_dialog(
         assert button is not None
         button.click()
         await until(lambda: dialog.message.accessibleName() == "The keyring is locked.")
+        dialog.reject()
+
+    play(scene)
+
+
+def use(user: str, password: str) -> None:
+    """Type them in the dialog that is open, and accept it."""
+    [dialog] = settings_dialogs()
+    dialog.field("user").write(user)
+    dialog.field("password").write(password)
+    dialog.accept()
+    dialog.setParent(None)
+
+
+def test_the_crawl_shown_gets_no_password_of_the_address_typed_in_the_bar(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start("https://a.example/")
+        stage.window.top_bar.url_field.setEditText("https://b.example/")
+        stage.trigger(WindowAction.SETTINGS)
+        use("jo", "for b")
+        issues = stage.window.workspace.table.issues_area.pane
+        issues.threshold_wanted.emit("content_min_words")
+        [dialog] = settings_dialogs()
+        assert dialog.field("password").read() == ""
+        use("ann", "for a")
+        assert session.given == [NOTHING_SECRET, OriginSecrets(auth=HttpAuth("ann", "for a"))]
+        kept = stage.window.next_crawl.access.of(["https://b.example/"])
+        assert kept.secrets.auth == HttpAuth("jo", "for b")
+
+    play(scene)
+
+
+def test_a_login_for_the_dialog_of_a_crawl_is_for_its_site(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("https://a.example/")
+        stage.trigger(WindowAction.SETTINGS)
+        [dialog] = settings_dialogs()
+        stage.window.top_bar.url_field.setEditText("https://b.example/")
+        dialog.form_login_wanted.emit()
+        [login] = dialog.findChildren(FormLoginDialog)
+        assert login.url.text() == "https://a.example/"
+        login.reject()
         dialog.reject()
 
     play(scene)

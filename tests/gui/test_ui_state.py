@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.runtime.file_checks import existing, is_file, is_folder
 from gossamer.gui.runtime.saved_ui_state import MAX_PROJECTS, MAX_URLS, UiState, UnfinishedCrawl
 
 
@@ -45,7 +46,7 @@ def test_an_address_with_commas_is_one_history_entry(file: Path) -> None:
     assert again(memory, file).urls() == ["https://example.com/a,b;c d"]
 
 
-def test_only_projects_that_exist_are_offered(file: Path, tmp_path: Path) -> None:
+def test_the_latest_projects_are_remembered(file: Path, tmp_path: Path) -> None:
     memory = UiState(file)
     for n in range(MAX_PROJECTS + 3):
         (tmp_path / f"{n}.gossamer").touch()
@@ -53,8 +54,8 @@ def test_only_projects_that_exist_are_offered(file: Path, tmp_path: Path) -> Non
     (tmp_path / f"{MAX_PROJECTS}.gossamer").unlink()
     projects = again(memory, file).projects()
     assert projects[0].root == f"{MAX_PROJECTS + 2}.example"
-    assert all(project.path.exists() for project in projects)
-    assert len(projects) == MAX_PROJECTS - 1
+    assert len(projects) == MAX_PROJECTS
+    assert len(existing(project.path for project in projects)) == MAX_PROJECTS - 1
 
 
 def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_path: Path) -> None:
@@ -69,6 +70,19 @@ def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_p
     project.touch()
     memory.remember_unfinished(None)
     assert again(memory, file).unfinished() is None
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "\0"])
+def test_nothing_is_at_a_path_that_cannot_be_looked_at(
+    name: str, file: Path, tmp_path: Path
+) -> None:
+    memory, path = UiState(file), tmp_path / name
+    memory.remember_project(path, "a.example")
+    memory.remember_unfinished(UnfinishedCrawl(str(path), "a.example"))
+    assert memory.unfinished() is None
+    assert existing(project.path for project in memory.projects()) == set()
+    assert not is_file(path)
+    assert not is_folder(path)
 
 
 @pytest.mark.parametrize("text", ["[crawl", "[crawl]\nsettings={x\n[window]\ntheme=pink\n", "\0"])

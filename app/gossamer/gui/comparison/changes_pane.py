@@ -70,6 +70,7 @@ class ChangesPane(QWidget):
         self.chip = QFrame()
         self.chip.setProperty("chip", True)
         self.chip_words = QLabel()
+        self.chip_words.setTextFormat(Qt.TextFormat.PlainText)
         self.count = QLabel()
         self.count.setProperty("muted", True)
         self.table = ChangesTable(reader, narrowest)

@@ -8,6 +8,7 @@ from typing import Final
 
 from gossamer.export.comparison_export import REPORT_SUFFIX, export_comparison
 from gossamer.export.sheet import FormatOptions
+from gossamer.gui.runtime.file_checks import is_file
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.process_messages import ProcessStep
@@ -31,7 +32,7 @@ class SessionComparisons:
     def crawls_of(self, project: Path) -> list[CrawlSnapshot]:
         """See `ComparisonPort`."""
         found = (each for each in series_of(project).crawls() if each.project)
-        there = [each for each in found if Path(each.project).is_file()]
+        there = [each for each in found if is_file(Path(each.project))]
         return sorted(there, key=lambda each: -each.created_at)
 
     def others(self, remembered: Sequence[Path], beside: Path | None) -> list[CrawlSnapshot]:

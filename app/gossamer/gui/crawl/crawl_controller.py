@@ -21,11 +21,12 @@ from gossamer.gui.crawl.session_interfaces import (
     SessionPort,
     TypedCredentials,
 )
+from gossamer.gui.crawl.shown_project import is_under_way, opened_project
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.crawl_state import LIVE, Command, CrawlState, allowed
 from gossamer.model.errors import KnownError
-from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Trouble, UrlSelection
+from gossamer.model.messages.crawl_messages import BulkActionKind, Trouble, UrlSelection
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_secrets import is_form_of_site
@@ -152,15 +153,13 @@ class CrawlController(QObject):
 
     def command(self, command: Command, workers: int | None = None) -> None:
         """Ask the session for `command` if allowed; a crawl continues with so many `workers`."""
-        session = self._session
-        if session is None or command not in self.allowed:
-            return
-        self._tasks.start(f"{command} crawl", self._ask(session, command, workers))
+        if (session := self._session) is not None and command in self.allowed:
+            self._tasks.start(f"{command} crawl", self._ask(session, command, workers))
 
     def set_workers(self, workers: int) -> None:
         """Change the number of workers of a running crawl."""
-        if self._session is not None and self._session.state in LIVE and not self.is_elsewhere:
-            self._tasks.start("set workers", self._session.set_workers(workers))
+        if (session := self._session) is not None and is_under_way(session):
+            self._tasks.start("set workers", session.set_workers(workers))
 
     def cancel_url(self, url_id: int) -> None:
         """Cancel one URL of the crawl."""
@@ -233,10 +232,8 @@ class CrawlController(QObject):
 
     async def _ask(self, session: SessionPort, command: Command, workers: int | None) -> None:
         match command:
-            case Command.PAUSE:
-                await session.pause()
-            case Command.PAUSE_NOW:
-                await session.pause(now=True)
+            case Command.PAUSE | Command.PAUSE_NOW:
+                await session.pause(now=command is Command.PAUSE_NOW)
             case Command.RESUME if session.state is CrawlState.PAUSING:
                 await session.resume()
             case Command.RESUME:
@@ -295,7 +292,10 @@ class CrawlController(QObject):
         )
 
     async def _open(self, path: Path, *, go_on: bool) -> None:
-        await self._refusing(self._replace(lambda: self._sessions.open(path), go_on=go_on))
+        def make() -> SessionPort:
+            return opened_project(self._sessions, self._session, path)
+
+        await self._refusing(self._replace(make, go_on=go_on))
 
     async def put_aside(self, *, renews: bool = False) -> None:
         """Pause and keep the crawl shown, and show none; `renews`: until its file is another."""
@@ -330,6 +330,10 @@ class CrawlController(QObject):
         async with self._changing:
             # The new session first: if it cannot be, the old one stays as it is.
             session, old = await asyncio.to_thread(make), self._session
+            if session is old:
+                if go_on and session.state is CrawlState.PAUSED:
+                    await session.start()
+                return
             is_again = old is not None and session.settings.roots == old.settings.roots
             if is_again and demo_over is None:  # the demo site is served for this crawl, too
                 demo_over, self._demo_over = self._demo_over, None
@@ -354,7 +358,8 @@ class CrawlController(QObject):
 
     async def _observe(self, session: SessionPort) -> None:
         if await session.observe() and session is self._session:  # its rows have other ids now
-            self.open(session.path)
+            change = self._replace(lambda: self._sessions.open(session.path), go_on=False)
+            self._tasks.start("open project", self._refusing(change))
 
     async def _follow(self, session: SessionPort) -> None:
         async for update in session.updates():
@@ -383,10 +388,7 @@ class CrawlController(QObject):
     def _report(self, session: SessionPort) -> None:
         """Show a change of state at once: the next counters may be 100 ms away."""
         if session is self._session:
-            progress: Progress = session.progress
-            if progress.state is not session.state:
-                progress = msgspec.structs.replace(progress, state=session.state)
-            self.progressed.emit(progress)
+            self.progressed.emit(msgspec.structs.replace(session.progress, state=session.state))
 
     async def _refusing(self, change: Coroutine[Any, Any, None]) -> bool:
         """Whether `change` was made; if not, the reason is reported."""

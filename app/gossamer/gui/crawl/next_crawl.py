@@ -39,12 +39,20 @@ class TypedCredentialStore:
         self._access.pop(_NO_ORIGINS, None)
         self._access[origins_of(roots)] = access
 
+    def take_of_crawl(self, access: TypedCredentials, roots: Sequence[str]) -> None:
+        """Store what was typed for the current crawl; what waits for an address still does."""
+        self._access[origins_of(roots)] = access
+
     def shown(self, roots: Sequence[str]) -> TypedCredentials:
         """What to show while `roots` are in the address field."""
         if not self._access:  # a list has many roots
             return NO_ACCESS
         unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
         return self._access.get(origins_of(roots), unbound)
+
+    def of_crawl(self, roots: Sequence[str]) -> TypedCredentials:
+        """What was typed for the current crawl of `roots`, or for these before it began."""
+        return self._access.get(origins_of(roots), NO_ACCESS) if self._access else NO_ACCESS
 
     def of(self, roots: Sequence[str]) -> TypedCredentials:
         """The secrets for a crawl of `roots`: those typed for just these origins."""
@@ -73,6 +81,11 @@ def origins_of(roots: Sequence[str]) -> frozenset[str]:
         except UsageError:
             continue
     return frozenset(found)
+
+
+def is_for(address: str, roots: Sequence[str]) -> bool:
+    """Whether secrets typed for `roots` are for an address as typed; for any if there are none."""
+    return not roots or origins_of([address]) <= origins_of(roots)
 
 
 class NextCrawl(QObject):

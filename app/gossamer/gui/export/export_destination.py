@@ -10,6 +10,7 @@ from gossamer.export.formats import suffix_of
 from gossamer.export.output_tree import MARKER
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.look import theme
+from gossamer.gui.runtime.file_checks import is_file, is_folder
 from gossamer.model.file_names import file_name
 
 
@@ -58,10 +59,10 @@ class ExportDestination(QWidget):
         if out == self._replaceable:
             return False
         if self._choices.is_copy():
-            return (out / MARKER).is_file()  # a message says that other files are never replaced
+            return is_file(out / MARKER)  # a message says that other files are never replaced
         if self._choices.is_folder():
-            return out.is_dir() and any(out.iterdir())
-        return out.is_file()
+            return is_folder(out) and any(out.iterdir())
+        return is_file(out)
 
     def note_written(self, out: Path) -> None:
         """Let the next export replace this one without a question."""
@@ -89,7 +90,7 @@ class ExportDestination(QWidget):
     def _usual_folder(self) -> Path:
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         for found in (self._folder, QStandardPaths.writableLocation(documents)):
-            if found and Path(found).is_dir():
+            if found and is_folder(Path(found)):
                 return Path(found)
         return Path.home()
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gossamer.gui.look.theme import Choice
+from gossamer.gui.runtime.file_checks import existing
 from gossamer.gui.text.language import Language, is_language
 from gossamer.model.query_list import MAX_QUERIES, with_query
 from gossamer.session.default_paths import config_folder
@@ -82,10 +83,10 @@ class UiState:
         self._store.setValue("crawl/urls", urls[:MAX_URLS])
 
     def projects(self) -> list[RecentProject]:
-        """Projects that still exist, the last used first, at most MAX_PROJECTS."""
+        """Projects, the last used first, at most MAX_PROJECTS; see `existing`."""
         entries = (entry.split("\t") for entry in self._texts("projects/recent"))
         known = [_recent(*entry) for entry in entries if len(entry) in _RECENT_FIELDS]
-        return [project for project in known if project.path.exists()][:MAX_PROJECTS]
+        return known[:MAX_PROJECTS]
 
     def remember_project(self, path: Path, root: str, more: int = 0) -> None:
         """Put a project first among the recent ones."""
@@ -100,7 +101,7 @@ class UiState:
             crawl = msgspec.json.decode(self._text("projects/unfinished"), type=UnfinishedCrawl)
         except msgspec.DecodeError:
             return None
-        return crawl if Path(crawl.path).exists() else None
+        return crawl if existing([Path(crawl.path)]) else None
 
     def remember_unfinished(self, crawl: UnfinishedCrawl | None) -> None:
         """Store the crawl to offer at the next start; None offers nothing."""

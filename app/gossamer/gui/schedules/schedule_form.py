@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QTime, Signal
+from PySide6.QtCore import Qt, QTime, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -82,6 +82,7 @@ class ScheduleForm(QDialog):
         self.time = QTimeEdit(_NIGHT)
         self.cron = QLineEdit("30 2 * * 1-5")
         self.described = QLabel()
+        self.described.setTextFormat(Qt.TextFormat.PlainText)
         self.folder = QLineEdit()
         self.prunes = QCheckBox(self.tr("&Remove old projects, but keep"))
         self.keeps = [QSpinBox() for _ in range(3)]

@@ -6,6 +6,7 @@ from PySide6.QtCore import QDir, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
 
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.runtime.file_checks import is_folder
 
 
 class PathButton(QPushButton):
@@ -32,7 +33,7 @@ class PathButton(QPushButton):
         if self._kinds:
             dialog.setNameFilters([self._kinds, self.tr("All files (*)")])
         typed = Path(self._line.text().strip()).expanduser()
-        if self._line.text().strip() and typed.parent.is_dir():
+        if self._line.text().strip() and is_folder(typed.parent):
             dialog.setDirectory(str(typed.parent))
         dialog.fileSelected.connect(self._take)
         dialog.open()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QLabel, QToolButton, QWidget
 
@@ -48,6 +48,7 @@ class SegmentDialog(FormDialog):
         self.add(self.tr("Con&ditions"), self.rows)
         self.add(self.tr("&Condition"), self.text)
         self.matches = QLabel()
+        self.matches.setTextFormat(Qt.TextFormat.PlainText)
         self.matches.setProperty("muted", True)
         self.matches.setWordWrap(True)
         self.form.addRow("", self.matches)

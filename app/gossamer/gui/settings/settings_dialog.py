@@ -65,12 +65,13 @@ class SettingsDialogSubject:
     """The subject of a settings dialog: whose settings it edits, and what else it shows.
 
     A button restores `defaults`. `check` raises UsageError if the changes are not possible.
-    `needs` are the missing secrets.
+    Secrets are for the origins of `roots`; `needs` are the missing ones.
     """
 
     subject: SettingsTarget = SettingsTarget.NEXT
     defaults: CrawlSettings = DEFAULTS
     check: Callable[[CrawlSettings], object] = lambda _settings: None
+    roots: tuple[str, ...] = ()
     access: TypedCredentials = NO_ACCESS
     needs: tuple[SecretNames, ...] = ()
 

@@ -14,6 +14,7 @@ from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
+from gossamer.gui.runtime.file_checks import is_folder
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.cancellable_work import run_with_message
 from gossamer.gui.shell.window_layout import WindowParts
@@ -62,7 +63,7 @@ class ImportController(QObject):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         downloads = QStandardPaths.StandardLocation.DownloadLocation
         folder = self._folder or QStandardPaths.writableLocation(downloads)
-        if folder and Path(folder).is_dir():
+        if folder and is_folder(Path(folder)):
             dialog.setDirectory(folder)
         dialog.filesSelected.connect(lambda names: self.import_archives([Path(n) for n in names]))
         dialog.open()

@@ -125,7 +125,7 @@ class LoginController(QObject):
         """The crawl to log in for, and its secrets; None if the dialog says why not."""
         try:
             settings, access = dialog.read_with_secrets()
-            roots = self._sites()
+            roots = dialog.about.roots or self._sites()
             if not roots:
                 dialog.show_message(self.tr("Enter the site's URL first: a login is for one site."))
                 return None
@@ -140,11 +140,11 @@ class LoginController(QObject):
         session = self._crawl.session
         if session is None:
             return
-        settings, access = session.settings, self._next.access.shown(session.settings.roots)
+        settings, access = session.settings, self._next.access.of_crawl(session.settings.roots)
 
         def take(login: Secrets) -> None:
             given = TypedCredentials(access.secrets, login_dialog.remembers, login)
-            self._next.access.take(given, settings.roots)
+            self._next.access.take_of_crawl(given, settings.roots)
             self._crawl.go_on_with_login(given)
 
         login_dialog = self._open(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QWidget
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.runtime.file_checks import is_folder
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.cancellable_work import ThreadWork, run_with_message
 from gossamer.gui.text.local_formatting import number
@@ -39,7 +40,7 @@ def choose_project(
     dialog = _dialog(parent, "open-project", title, chosen)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     folder = projects_folder() if shown is None else shown.parent
-    if folder.is_dir():
+    if is_folder(folder):
         dialog.setDirectory(str(folder))
     dialog.open()
 

@@ -13,6 +13,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
+from gossamer.gui.runtime.file_checks import is_file
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_columns import value_text
@@ -238,7 +239,7 @@ def _earlier_of(project: Path) -> EarlierCrawl | None:
 
     with Reader(project) as reader:
         previous = reader.summary().previous
-    if previous is None or not (path := Path(previous.path)).is_file():
+    if previous is None or not is_file(path := Path(previous.path)):
         return None
     is_updated = update_path(path) == project
     why = update_failure(path) if is_updated else crawl_failure(project)

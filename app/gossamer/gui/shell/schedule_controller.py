@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.runtime.file_checks import is_file
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.project_menu_handlers import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
@@ -72,7 +73,7 @@ class ScheduleController(QObject):
     def _compare(self, *projects: str) -> None:
         """Have two crawls compared, if both still exist."""
         before, after = map(Path, projects)
-        gone = next((each for each in (before, after) if not each.is_file()), None)
+        gone = next((each for each in (before, after) if not is_file(each)), None)
         if gone is None:
             self.comparison_wanted.emit(before, after)
         elif self._dialog is not None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMenu
 
 from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.runtime.file_checks import existing
 from gossamer.gui.runtime.saved_ui_state import RecentProject, UiState, UnfinishedCrawl
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.toolbar import TopBar
@@ -134,6 +135,7 @@ class RecentCrawls(QObject):
         self._menu = menu
         self._tasks = tasks
         self._listed = listed
+        self._gone: set[Path] = set()
         # The first frame precedes any look at files.
         self._later = QTimer(self, singleShot=True, interval=_AFTER_FIRST_FRAME_MS)
         self._later.timeout.connect(self.look)
@@ -147,6 +149,7 @@ class RecentCrawls(QObject):
         if session is not None and not self._crawl.is_demo:
             root, *others = session.settings.roots
             self._memory.remember_project(session.path, root, len(others))
+            self._gone.discard(session.path)
             self._show(())
 
     def look(self) -> None:
@@ -159,7 +162,9 @@ class RecentCrawls(QObject):
 
     async def _look(self) -> None:
         known = [project.path for project in self._memory.projects()]
-        glances = await asyncio.to_thread(self._listed, known)
+        there = await asyncio.to_thread(existing, known)
+        self._gone = set(known) - there
+        glances = await asyncio.to_thread(self._listed, [path for path in known if path in there])
         self._show(glances)
         by_path = {seen.path: seen for seen in glances}
         self._page.recent.show_glances(by_path)
@@ -168,7 +173,7 @@ class RecentCrawls(QObject):
 
     def _show(self, found: "Sequence[ProjectInfo]") -> None:
         """Offer the remembered ones, followed by others found in the data folder."""
-        projects = self._memory.projects()
+        projects = [each for each in self._memory.projects() if each.path not in self._gone]
         remembered = {project.path for project in projects}
         projects += [
             RecentProject(seen.path, seen.roots[0], max(seen.root_count, 1) - 1)

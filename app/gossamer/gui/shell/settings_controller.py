@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.crawl.next_crawl import NextCrawl, origins_of
+from gossamer.gui.crawl.next_crawl import NextCrawl, is_for, origins_of
 from gossamer.gui.crawl.session_interfaces import SessionPort, TypedCredentials
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
@@ -24,7 +24,7 @@ from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.cluster_address import parse_cluster
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.secrets import NO_SECRETS, OriginSecrets, SecretNames
+from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.setting_declaration import Section
 from gossamer.render.browser_discovery import BrowserProgram
@@ -46,8 +46,9 @@ _ELSEWHERE = "elsewhere"
 class SettingsController(QObject):
     """Opens the dialog for the defaults, the next crawl, or the current crawl.
 
-    `roots` returns the typed ones: secrets are for their origins. `language_wanted` carries another
-    language for the window, `login_wanted` and `form_login_wanted` the dialog that needs a login.
+    `roots` returns the typed ones: secrets for the next crawl are for their origins, those for the
+    current crawl for the origins of its own. `language_wanted` carries another language for the
+    window, `login_wanted` and `form_login_wanted` the dialog that needs a login.
     """
 
     language_wanted = Signal(str)
@@ -164,21 +165,21 @@ class SettingsController(QObject):
     def _edit_next(self) -> "SettingsDialog | None":
         from gossamer.gui.settings.settings_dialog import SettingsDialogSubject, SettingsTarget  # noqa: PLC0415 - the start does without
 
-        roots = self._roots()
+        roots = tuple(self._roots())
         access = self._next.access.shown(roots)
         about = SettingsDialogSubject(
-            SettingsTarget.NEXT, defaults=self._next.defaults, access=access
+            SettingsTarget.NEXT, defaults=self._next.defaults, roots=roots, access=access
         )
         dialog = self._opened(self._next.settings, about)
         if dialog is not None:
             dialog.chosen.connect(lambda after: self._take(after, dialog.access, roots))
-            dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, ()))
+            dialog.forget_wanted.connect(lambda: self._forget(dialog))
         return dialog
 
     def _edit_crawl(self, session: SessionPort) -> None:
         from gossamer.gui.settings.settings_dialog import SettingsDialogSubject, SettingsTarget  # noqa: PLC0415 - the start does without
 
-        roots, needs = self._roots(), session.missing_secrets
+        roots = session.settings.roots  # another address may be typed in the bar
         # The number in the bar may be in transit.
         before = _with_workers(session.settings, self._parts.top_bar.workers.value())
 
@@ -186,7 +187,7 @@ class SettingsController(QObject):
             return changes_between(before, after, session.settings)
 
         def change(after: CrawlSettings) -> None:
-            self._next.access.take(dialog.access, roots)
+            self._next.access.take_of_crawl(dialog.access, roots)
             self._crawl.give(dialog.access)
             if self._crawl.session is session:
                 self._crawl.change(wanted(after))
@@ -195,14 +196,15 @@ class SettingsController(QObject):
             SettingsTarget.CRAWL,
             defaults=self._next.defaults,
             check=lambda after: changed(session.settings, wanted(after)),
-            access=self._next.access.shown(roots),
-            needs=needs,
+            roots=roots,
+            access=self._next.access.of_crawl(roots),
+            needs=session.missing_secrets,
         )
         opened = self._opened(before, about)
         if opened is not None:
             dialog = opened
             dialog.chosen.connect(change)
-            dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, needs))
+            dialog.forget_wanted.connect(lambda: self._forget(dialog))
             self._crawl.opened.connect(dialog.reject)
 
     def _opened(
@@ -276,13 +278,17 @@ class SettingsController(QObject):
         from gossamer.gui.custom.trial_dialog import TrialDialog  # noqa: PLC0415 - the start does without
 
         chosen = selected_page(self._parts.workspace.table.view)
-        url = next(iter((*chosen, *self._roots(), *settings.roots)), "")
+        roots = dialog.about.roots
+        url = next(iter((*chosen, *(roots or self._roots()))), "")
         trial = TrialDialog(settings.definitions, url, dialog)
         trial.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         tasks = self._tasks.branch()
-        trial.wanted.connect(
-            lambda typed: tasks.start("trial", _tried(trial, settings, access.secrets, typed))
-        )
+
+        def start(typed: str) -> None:
+            secrets = access.secrets if is_for(typed, roots) else NOTHING_SECRET
+            tasks.start("trial", _tried(trial, settings, secrets, typed))
+
+        trial.wanted.connect(start)
         trial.finished.connect(lambda _: tasks.cancel_all())
         trial.open()
 
@@ -303,10 +309,9 @@ class SettingsController(QObject):
         if was_plain:
             self._next.begin_anew()
 
-    def _forget(
-        self, dialog: "SettingsDialog", roots: Sequence[str], needs: Sequence[SecretNames]
-    ) -> None:
-        origins = origins_of(roots) | {names.origin for names in needs}
+    def _forget(self, dialog: "SettingsDialog") -> None:
+        about = dialog.about
+        origins = origins_of(about.roots) | {names.origin for names in about.needs}
         if origins:
             self._crawl.forget(sorted(origins))
         else:

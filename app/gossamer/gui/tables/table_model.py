@@ -17,6 +17,7 @@ from gossamer.gui.tables.item_roles import (
     URL_ID,
 )
 from gossamer.gui.tables.row_kind import Cells, RowKind
+from gossamer.gui.text import local_formatting as formatting
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROOT: Final = QModelIndex()
@@ -73,7 +74,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
         if role == ACCESSIBLE:
             return self._accessible_header(section)
         if role == TOOLTIP:
-            return self._columns[section].tooltip
+            return formatting.tooltip(self._columns[section].tooltip)
         return self._alignments[section] if role == ALIGNMENT else None
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant

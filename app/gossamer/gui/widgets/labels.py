@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -22,6 +23,7 @@ _OUTER: Final = (QAbstractSpinBox, QComboBox, QLineEdit)
 def buddy(text: str, field: QWidget) -> QLabel:
     """A label that names `field` for the eye, the keyboard and the screen reader."""
     label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)  # a page may have named the field
     label.setBuddy(field)
     field.setAccessibleName(without_key(text))
     return label

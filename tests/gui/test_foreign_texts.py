@@ -1,0 +1,44 @@
+"""Texts of pages and of other people's projects are shown as they are, never as HTML."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.settings.form_login_dialog import FormLoginDialog
+from gossamer.gui.tables.item_roles import TOOLTIP
+from gossamer.gui.tables.row_kind import URLS
+from gossamer.gui.tables.table_columns import custom_spec
+from gossamer.gui.tables.table_model import TableModel
+from gossamer.gui.widgets.labels import buddy
+from gossamer.model.custom_definitions import CustomSearch
+from gossamer.model.html_forms import FieldType, FormField, PageForm
+
+MARKUP = "<img src=/somewhere/picture.png>"
+
+
+def test_the_name_of_a_field_is_plain_text(qtbot: QtBot) -> None:
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    label = buddy(MARKUP, field)
+    qtbot.addWidget(label)
+    assert label.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_the_login_form_of_a_page_shows_its_labels_as_they_are(qtbot: QtBot) -> None:
+    dialog = FormLoginDialog("https://a.example/")
+    qtbot.addWidget(dialog)
+    user = FormField("user", FieldType.TEXT, label=MARKUP)
+    password = FormField("pass", FieldType.PASSWORD, label="<h1>Password</h1>")
+    dialog.show_forms([PageForm("https://a.example/login", fields=(user, password))])
+    shown = {label.text(): label.textFormat() for label in dialog.findChildren(QLabel)}
+    assert shown[MARKUP] is shown["<h1>Password</h1>"] is Qt.TextFormat.PlainText
+
+
+def test_the_heading_of_a_custom_column_is_escaped_in_its_tool_tip() -> None:
+    column = custom_spec(CustomSearch(MARKUP, "x"))
+    model = TableModel(replace(URLS, columns=(column,)))
+    tip = str(model.headerData(0, Qt.Orientation.Horizontal, TOOLTIP))
+    assert "&lt;img src=/somewhere/picture.png&gt;" in tip
+    assert "<img" not in tip
