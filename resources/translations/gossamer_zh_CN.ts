@@ -19803,7 +19803,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>As their scripts have left it. It takes about as much room as the pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>即脚本运行后留下的内容。占用的空间与页面大致相同。</translation>
     </message>
     <message>
         <source>{setting}: it contains characters that are not Unicode text; enter it again.</source>

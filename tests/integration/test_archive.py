@@ -237,12 +237,13 @@ def test_a_dom_that_the_disk_rejects_is_told_and_leaves_the_file_as_it_was(
     async def main() -> tuple[Visit, Visit, Visit]:
         archive = WarcWriter(ArchiveLocation(str(folder)), settings)
         async with HttpFetcher(settings, extract, secrets=secrets, archive=archive) as fetcher:
-            with archive.reached(url, None):
-                visit = await fetcher.fetch(url)
-                with monkeypatch.context() as patched:
-                    patched.setattr(os, "write", reject)
-                    rejected = await archive.keep_dom(url, "<p>", visit, is_cut=False)
-                kept = await archive.keep_dom(url, "<p>", visit, is_cut=False)
+            archive.note_path(url, None)
+            visit = await fetcher.fetch(url)
+            with monkeypatch.context() as patched:
+                patched.setattr(os, "write", reject)
+                rejected = await archive.keep_dom(url, "<p>", visit, is_cut=False)
+            kept = await archive.keep_dom(url, "<p>", visit, is_cut=False)
+            archive.forget(url)
             late = await archive.keep_dom(url, "<p>", visit, is_cut=False)
         archive.close()
         assert late == visit
