@@ -18,6 +18,7 @@ from gossamer.notifying.channels import (
     DesktopChannel,
     EmailChannel,
     WebhookChannel,
+    checked_channel,
     secret_name,
 )
 from gossamer.notifying.command_delivery import deliver_to_command
@@ -159,7 +160,7 @@ async def _try(
         return Delivered(entry.number, channel)
     try:
         message = msgspec.json.decode(begun.content, type=Message)
-        await send(channel, message, begun.language, clock())
+        await _sent(send, channel, message, begun.language, clock())
     except DeliveryError as e:
         is_late = clock() - begun.created_at > KEEP_S or begun.tries >= MAX_TRIES
         is_over = e.is_final or is_late
@@ -169,6 +170,17 @@ async def _try(
         return Delivered(entry.number, channel, e.said, is_over)
     outbox.note_delivered(entry.id, entry.channel, clock())
     return Delivered(entry.number, channel)
+
+
+async def _sent(
+    send: Send, channel: Channel, message: Message, language: str, now_s: float
+) -> None:
+    """Deliver; DeliveryError, which is final, also for a channel to which nothing can be sent."""
+    try:
+        checked_channel(channel)
+        await send(channel, message, language, now_s)
+    except KnownError as e:
+        raise DeliveryError(e.said, is_final=True) from e
 
 
 @contextmanager
