@@ -48,6 +48,22 @@ def test_a_crawl_of_the_command_line_tells_by_a_program(
     assert crawl["errors"] == 1
 
 
+def test_a_recrawl_whose_export_fails_is_told_all_the_same(
+    cli: Cli, site: Site, tmp_path: Path
+) -> None:
+    site.page("/")
+    project, out = tmp_path / "a.gossamer", tmp_path / "out.json"
+    crawl_all(project, site.url("/"))
+    script = "import sys; open(sys.argv[1], 'w').write(sys.stdin.read())"
+    words = ["notify", "add", "log", "--when", "ended", "--"]
+    assert cli(*words, sys.executable, "-c", script, str(out)).returncode == 0
+    site.file("/", b"<title>A</title><meta name=robots content=noindex>", "text/html")
+    done = cli("recrawl", str(project), "--export", "sitemap=map.xml", "--quiet")
+    assert "no file was written" in done.stderr
+    assert done.returncode == 2
+    assert out.exists()
+
+
 def test_an_update_without_pages_is_told_of_as_failed(cli: Cli, site: Site, tmp_path: Path) -> None:
     site.page("/")
     project, out = tmp_path / "a.gossamer", tmp_path / "out.json"

@@ -17,6 +17,7 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import quote
 
 import keyring
 import psutil
@@ -71,6 +72,17 @@ def test_mail_is_handed_in_after_starttls_with_the_password() -> None:
     parsed = email.message_from_bytes(envelope.content, policy=email.policy.default)  # type: ignore[arg-type]  # it is bytes here
     assert parsed["Subject"] == "https://a.example/: Pages have changed"
     assert parsed["Message-ID"] == f"<{MESSAGE.id}@a.example>"
+
+
+def test_user_and_password_may_have_any_letters() -> None:
+    user, password = "jörg", "geheim-ü-1"
+    with MailServer(served(), credentials=(user.encode(), password.encode())) as server:
+        mail(mail_to(server.port, user=quote(user)), password)
+    assert len(server.mails) == 1
+    wrong = MailServer(served(), credentials=(b"me", b"right"))
+    with wrong, pytest.raises(DeliveryError, match="refuses user or password") as caught:
+        mail(mail_to(wrong.port, user="me"), password)
+    assert "ü" not in str(caught.value)
 
 
 def test_mail_is_handed_in_over_tls_from_the_start() -> None:

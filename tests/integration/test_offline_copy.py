@@ -133,6 +133,24 @@ def test_a_page_over_the_limit_says_where_its_copy_ends(site: Site, tmp_path: Pa
     assert "<title>Home</title>" in whole[home]
 
 
+def test_a_picture_that_is_too_large_to_be_examined_is_left_out(site: Site, tmp_path: Path) -> None:
+    """Its scripts may stand behind what is examined."""
+    svg = "<svg xmlns='http://www.w3.org/2000/svg'>{}<script>x()</script></svg>"
+    site.file("/", b"<title>Home</title><img src=/a.svg><img src=/b.svg>", "text/html")
+    site.file("/a.svg", svg.format("<g></g>" * 100).encode(), "image/svg+xml")
+    site.file("/b.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml")
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, site.url("/"), archive=True, archive_content=ArchiveContent.EVERYTHING)
+    source = ArchiveSource(kept_files(project))
+    ensure_index(source)
+    with Reader(project) as reader, IndexedResponses(source) as answers:
+        pages = list(reader.iterate(View.PAGES))
+        with OutputTree(tmp_path / "copy") as tree:
+            OfflineCopy(answers, tree, lambda: None, max_text_bytes=100).write(pages, "a")
+            files = tree.put_in_place()
+    assert [each.name for each in files if each.suffix == ".svg"] == ["b.svg"]
+
+
 @pytest.mark.parametrize("name", ["wacz", "offline"])
 def test_an_archive_that_cannot_be_read_is_told_as_such(
     site: Site, tmp_path: Path, name: str

@@ -10,15 +10,20 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.project_queries import View
+from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.store_batch import StoreBatch
+from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.shards.shard_folder import create_shards
+from gossamer.shards.shard_merging import merge_shards
 from gossamer.store.project import check, create
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import STEPS, RescueCancelled, RescueReport, rescue
 from gossamer.store.schema import VERSION
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.writer import Writer
+from gossamer.urls.shard_ownership import Ownership
 from gossamer.urls.url_parsing import host_of
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
@@ -282,6 +287,78 @@ def test_lost_settings_are_rebuilt_from_the_roots(sample: Path, tmp_path: Path) 
     assert report.settings_lost
     with Reader(target) as reader:
         assert reader.summary().settings.roots[0] == "https://example.com/"
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["created_at = 1e18", "created_at = -1", "seconds = -5", "seconds = 1e18", "series = 'x'"],
+)
+def test_a_time_or_series_that_is_none_is_made_up_and_reported(
+    sample: Path, tmp_path: Path, change: str
+) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    path.write_bytes(sample.read_bytes())
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE project SET {change}")  # noqa: S608 - our own words
+    report = rescue(path, target)
+    assert report.identity_lost
+    assert not report.settings_lost
+    assert not report.whole
+    assert_valid(target)
+    assert rows(target) == rows(sample)
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_a_recrawl_keeps_its_previous_crawl(tmp_path: Path, suffix: str) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    create(path, CrawlSettings(roots=("https://a.test/",)))
+    with closing(sqlite3.connect(path)) as connection:
+        if suffix:
+            connection.execute("PRAGMA journal_mode=WAL")
+        with connection:
+            connection.execute(
+                "UPDATE project SET base_path = '/x', base_created_at = 5.5, base_position = 7"
+            )
+        assert rescue(path, target).whole
+    with Reader(target) as reader:
+        summary = reader.summary()
+    assert summary.previous == PreviousCrawlReference("/x", 5.5)
+    assert summary.base_position == 7
+
+
+def shards_with_links(folder: Path) -> list[Path]:
+    """Two shards, the first of which has handed a link to the second."""
+    roots = ("http://a.test/", "http://b.test/")
+    shards = create_shards(folder, CrawlSettings(roots=roots), 2, "")
+    mine, other = sorted(roots, key=Ownership(2).owner)
+    with Writer(shards[0]) as writer:
+        page = UrlRow(1, mine, Rank(0), Outcome.PENDING)
+        link = UrlRow(2, f"{other}x", Rank(1), Outcome.OTHER_SHARD, 1)
+        writer.commit(StoreBatch(new=[page, link]))
+    return shards
+
+
+def test_an_undamaged_shard_stays_one(tmp_path: Path) -> None:
+    shards, target = shards_with_links(tmp_path / "a.shards"), tmp_path / "new.gossamer"
+    with Reader(shards[0]) as reader:
+        before = reader.summary()
+    assert rescue(shards[0], target).whole
+    with Reader(target) as reader:
+        assert (reader.summary().shard, reader.summary().peers) == (before.shard, before.peers)
+    assert_valid(target)
+    merge_shards([target, shards[1]], tmp_path / "merged.gossamer")
+
+
+def test_a_shard_whose_exchange_was_damaged_is_none_any_more(tmp_path: Path) -> None:
+    shards, target = shards_with_links(tmp_path / "a.shards"), tmp_path / "new.gossamer"
+    with closing(sqlite3.connect(shards[0])) as connection, connection:
+        connection.execute("UPDATE outgoing_link SET handed_as = 99")
+    report = rescue(shards[0], target)
+    assert report.shard_lost
+    assert not report.whole
+    with Reader(target) as reader:
+        assert reader.summary().shard is None
+    assert_valid(target)
 
 
 @pytest.mark.parametrize("when", [0, 5, -1])

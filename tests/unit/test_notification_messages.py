@@ -146,6 +146,8 @@ def test_mail_servers_are_addresses(text: str, server: MailServer) -> None:
     [
         *("", "mail.example", "smtp://", "http://mail.example", "smtp://mail.example/folder"),
         *("smtp://me:secret@mail.example", "smtp+plain://mail.example", "smtp://a:99999"),
+        *("smtp://me:secret@mail.example:abc", "smtp://me:a/secret@mail.example"),
+        *("smtp://me:a@secret@[mail.example", "me:secret@mail.example"),
     ],
 )
 def test_what_is_no_mail_server_is_refused_without_its_password(text: str) -> None:

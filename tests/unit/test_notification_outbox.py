@@ -12,7 +12,13 @@ import pytest
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import said
 from gossamer.notifying.channel_decision import ChannelDecision
-from gossamer.notifying.channels import Channel, CommandChannel, DesktopChannel, channel_key
+from gossamer.notifying.channels import (
+    Channel,
+    CommandChannel,
+    DesktopChannel,
+    EmailChannel,
+    channel_key,
+)
 from gossamer.notifying.conditions import parse_condition
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.delivery_retries import DELAYS_S, KEEP_S
@@ -224,6 +230,25 @@ def test_one_channel_that_fails_does_not_keep_others(outbox: Outbox) -> None:
     outbox.enqueue(SERIES, key, own.decide)
     results = deliver(outbox, Sent(DeliveryError(said("no"))))
     assert sorted(each.problem is None for each in results) == [False, True]
+
+
+def test_a_channel_to_which_nothing_can_be_sent_is_given_up_and_keeps_no_other(
+    outbox: Outbox,
+) -> None:
+    """Its rule was edited in the file, and is not what any check had accepted."""
+    enqueue(outbox, turn())
+    wrong = EmailChannel("a@b.example", "nonsense", "c@d.example")
+    rule = NotificationRule("r", (ROBOTS,), (wrong,))
+    found = {ROBOTS: ConditionFinding(ROBOTS, said("x"), (), 1, "a")}
+    key = channel_key(wrong)
+    own = ChannelDecision((rule,), found, digest(), key, NOW, NOW, 0.0)
+    outbox.enqueue(SERIES, key, own.decide)
+    sent = Sent()
+    results = {each.channel: each for each in deliver(outbox, sent)}
+    assert results[wrong].is_over
+    assert "is not a mail server" in str(results[wrong].problem)
+    assert results[DESKTOP].problem is None
+    assert len(sent.messages) == 1
 
 
 def test_it_does_not_grow_without_end(tmp_path: Path) -> None:

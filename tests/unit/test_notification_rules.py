@@ -1,5 +1,6 @@
 """Rules are added, changed, switched off and removed with all that hangs on them."""
 
+import json
 import os
 import subprocess
 import sys
@@ -17,15 +18,17 @@ from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import (
     Channel,
     CommandChannel,
+    EmailChannel,
     WebhookChannel,
     channel_key,
     secret_name,
 )
-from gossamer.notifying.conditions import parse_condition
+from gossamer.notifying.conditions import ConditionKind, RuleCondition, parse_condition
 from gossamer.notifying.digests import Message, ToldCondition
 from gossamer.notifying.notification_rules import NotificationRule, RuleStore
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule
+from gossamer.notifying.rule_paths import rules_path
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 from tests.fakes.finished_crawl import finished_crawl
@@ -206,6 +209,24 @@ def test_a_rule_is_changed_in_its_place_and_may_get_another_name() -> None:
     assert kept == changed
     change("one", rule("Three", "robots"), {})
     assert [each.name for each in RuleStore().rules()] == ["Three", "Two"]
+
+
+def test_a_file_that_was_edited_into_nonsense_is_told_in_a_sentence() -> None:
+    kept = rule("a", "errors:5")
+    wrong = [
+        replace(kept, conditions=(RuleCondition(ConditionKind.ERRORS, "many"),)),
+        replace(kept, channels=(CommandChannel(()),)),
+        replace(kept, channels=(EmailChannel("a@b.example", "nonsense", "c@d.example"),)),
+        replace(kept, interval_s=-1.0),
+    ]
+    add(kept)
+    path = rules_path()
+    text = json.loads(path.read_bytes())
+    for each in wrong:
+        text["rules"] = [msgspec.to_builtins(each)]
+        path.write_text(json.dumps(text), encoding="utf-8")
+        with pytest.raises(UsageError, match="cannot be read; correct them"):
+            RuleStore().rules()
 
 
 def test_a_removed_rule_leaves_nothing_in_the_outbox() -> None:

@@ -295,6 +295,9 @@ def test_a_file_that_was_edited_or_renamed_is_what_it_says_under_its_name(world:
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("30 2 * * *", "30 4 * * *"), encoding="utf-8")
     assert world.schedules.named("Shop").times == daily("04:30")
+    file.write_text(text.replace("30 2 * * *", "@daily"), encoding="utf-8")
+    assert world.schedules.named("Shop").times == daily("00:00")
+    assert world.schedules.overview("Shop").next_at is not None
     file.rename(world.config / "Other.json")
     assert world.schedules.named("other").name == "Other"
     (world.config / "Other.json").write_text(text.replace("30 2 * * *", "30 25 * * *"))

@@ -227,6 +227,48 @@ def test_a_damaged_file_is_made_anew_and_says_so(tmp_path: Path, table: str) -> 
     assert series_of(path).repaired is None
 
 
+def test_each_damaged_file_is_kept(series: Series) -> None:
+    contents = []
+    for suffix in ("damaged", "damaged-2", "damaged-3"):
+        damage(series.path, "note")
+        with series.path.open("ab") as file:
+            file.write(suffix.encode())
+        contents.append(series.path.read_bytes())
+        kept = repair_series_file(series.path)
+        assert kept == series.path.with_name(f"{series.path.name}.{suffix}")
+    aside = [series.path.with_name(f"{series.path.name}.damaged{n}") for n in ("", "-2", "-3")]
+    assert [each.read_bytes() for each in aside] == contents
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE project SET created_at = 1e18",
+        "UPDATE project SET created_at = -1",
+        "UPDATE project SET created_at = 'now'",
+        "UPDATE project SET seconds = -5",
+        "UPDATE visit SET fetched_at = 1e18",
+    ],
+)
+def test_a_project_with_a_time_that_is_none_is_no_crawl_of_its_series(
+    tmp_path: Path, change: str
+) -> None:
+    """It would damage the file of the series for all other crawls."""
+    path = finished_crawl(tmp_path / "a.gossamer")
+    series = series_of(path)
+    wrong = finished_crawl(tmp_path / "b.gossamer", pages=5, series=series.id)
+    with closing(sqlite3.connect(wrong)) as connection, connection:
+        connection.execute(change)
+    series.path.unlink()
+    for _ in range(2):
+        seen = series_of(path)
+        assert seen.repaired is None
+        assert [each.pages for each in seen.crawls()] == [2]
+    with pytest.raises(ProjectError, match="damaged"):
+        record_snapshot(wrong)
+    assert series_of(path).repaired is None
+
+
 def test_what_another_thread_has_mended_is_not_mended_again(series: Series) -> None:
     damaged = series.path.with_name(f"{series.path.name}.damaged")
     damage(series.path, "note")

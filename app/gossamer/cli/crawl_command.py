@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gossamer.audit.over_budget_report import raised
 from gossamer.cli import EXIT_GATE, EXIT_INTERRUPTED, EXIT_NO_ROOT
 from gossamer.cli.changed_settings import changed_settings
-from gossamer.cli.crawl_end_notification import long_wait_of, tell_of_crawl
+from gossamer.cli.crawl_end_notification import long_wait_of, telling_of_crawl
 from gossamer.cli.crawl_summary import (
     SummaryNotes,
     addresses,
@@ -197,10 +197,8 @@ def _crawl(
         session.path, session.settings.cluster_choice, login_values=credentials.login_values
     )
     ending = crawled(session, output_options, credentials, chosen=chosen, changed=changed)
-    try:
+    with telling_of_crawl(session.path, ending):
         return conclude(session.path, ending, exports, output_options, again)
-    finally:
-        tell_of_crawl(session.path, ending)
 
 
 def crawled(

@@ -1,7 +1,8 @@
 """Sends notifications about a crawl of the command line that has ended, or waits for long."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,17 @@ def long_wait_of(project: Path) -> LongWait:
         await asyncio.to_thread(tell_of_crawl, project, RunResult(notice=reason))
 
     return LongWait(report)
+
+
+@contextmanager
+def telling_of_crawl(
+    project: Path, ending: RunResult, failure: Translatable | None = None
+) -> Iterator[None]:
+    """Afterwards, notify as `tell_of_crawl` does, also if an export has failed inside."""
+    try:
+        yield
+    finally:
+        tell_of_crawl(project, ending, failure)
 
 
 def tell_of_crawl(project: Path, ending: RunResult, failure: Translatable | None = None) -> None:

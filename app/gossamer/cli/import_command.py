@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from gossamer.cli.crawl_command import check_new, conclude, crawled, gated, wanted
-from gossamer.cli.crawl_end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import telling_of_crawl
 from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.parsed_commands import CrawlCommand, ImportCommand
 from gossamer.cli.suggested_commands import resume_command
@@ -55,10 +55,8 @@ def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
         begins_series=crawl.begins_series,
     )
     ending = crawled(session, options, crawl.credentials, chosen=crawl.chosen)
-    try:
+    with telling_of_crawl(session.path, ending):
         code = conclude(session.path, ending, exports, options, resume_command(session.path))
-    finally:
-        tell_of_crawl(session.path, ending)
     return gated(code, session.path, bounds, quiet=options.quiet)
 
 

@@ -105,6 +105,12 @@ def rescue_lines(report: RescueReport) -> list[str]:
         lines.append(
             "The settings were lost: roots were recovered from the URLs, the rest are defaults"
         )
+    if report.identity_lost:
+        lines.append(
+            "When the crawl began, how long it took, or its series was lost, and is made up"
+        )
+    if report.shard_lost:
+        lines.append("It is no shard any more, and cannot be merged with the others")
     if report.again:
         lines.append(f"{number(report.again)} URLs will be fetched again when the crawl is resumed")
     return lines

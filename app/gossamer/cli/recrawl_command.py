@@ -16,7 +16,7 @@ from gossamer.cli.crawl_command import (
     secrets_for,
     wanted,
 )
-from gossamer.cli.crawl_end_notification import tell_of_crawl
+from gossamer.cli.crawl_end_notification import telling_of_crawl
 from gossamer.cli.fail_on import bounds_of
 from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.parsed_commands import RecrawlCommand
@@ -79,8 +79,8 @@ def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
     if command.update and project != command.project and _is_finished(project):
         failure = update_failure(command.project)
     stays = failure is None
-    code = conclude(project, ending, exports, command.output_options, again, stays=stays)
-    tell_of_crawl(project, ending, failure)
+    with telling_of_crawl(project, ending, failure):
+        code = conclude(project, ending, exports, command.output_options, again, stays=stays)
     if failure is not None and code in {0, EXIT_NO_ROOT}:
         discard_update(command.project)
         complain(

@@ -128,7 +128,7 @@ class OfflineCopy:
             suffix = _suffix(url, head)
             if not 200 <= head.status < 300 or suffix is None:  # noqa: PLR2004 - success
                 return None
-            if suffix == ".svg" and not is_harmless_svg(self._beginning(response)[0]):
+            if suffix == ".svg" and not self._is_harmless(response):
                 return None
         except _FAILURES:
             return None
@@ -169,6 +169,11 @@ class OfflineCopy:
                 if len(data) > self._max_text_bytes:
                     break
         return bytes(data[: self._max_text_bytes]), len(data) > self._max_text_bytes
+
+    def _is_harmless(self, response: CapturedResponse) -> bool:
+        """Whether a picture has no scripts; one too large to be read whole may have some."""
+        body, is_cut = self._beginning(response)
+        return not is_cut and is_harmless_svg(body)
 
     def _stream(self, response: CapturedResponse, file: Path) -> None:
         size = 0

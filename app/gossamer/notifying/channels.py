@@ -174,7 +174,7 @@ def parse_server(text: str) -> MailServer:
         raise UsageError(
             "{text!r} is not a mail server; write smtps://USER@HOST or smtp://USER@HOST:PORT, "
             "without the password.",
-            text=text if parts.password is None else "…",
+            text=_without_user(text),
         )
     is_plain = parts.scheme == "smtp+plain"
     if is_plain and host not in _LOOPBACK:
@@ -189,6 +189,12 @@ def parse_server(text: str) -> MailServer:
         is_tls=parts.scheme == "smtps",
         is_plain=is_plain,
     )
+
+
+def _without_user(text: str) -> str:
+    """Without what stands before an "@": that may be a password, however it is mistyped."""
+    _, at, place = text.rpartition("@")
+    return f"…@{place}" if at else text
 
 
 def server_address(scheme: str, host: str, user: str) -> str:

@@ -4,6 +4,7 @@ import smtplib
 import socket
 import ssl
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -28,6 +29,8 @@ LIMIT_S: Final = 60.0
 _STEP_S: Final = 20.0
 _PERMANENT: Final = 5
 _READY: Final = 220
+_LOGGED_IN: Final = 235
+_CONTINUE: Final = 334
 _OWN_NAME: Final = "[127.0.0.1]"
 """The name that we give. Finding out our real name takes a look-up, and is nobody's business."""
 
@@ -73,7 +76,7 @@ def deliver_by_email(
         with _ended_after(client, limit_s):
             _connect(client, server, tls)
             if server.user:
-                client.login(server.user, password or "")
+                _log_in(client, server.user, password or "")
             client.send_message(mail, wire_address(channel.sender), [wire_address(channel.address)])
             with suppress(OSError, smtplib.SMTPException):  # it has accepted the mail
                 client.quit()
@@ -114,6 +117,33 @@ def _connect(client: smtplib.SMTP, server: MailServer, tls: ssl.SSLContext | Non
         raise smtplib.SMTPConnectError(code, reply)
     if not (server.is_tls or server.is_plain):
         client.starttls(context=tls or ssl.create_default_context())
+
+
+def _log_in(client: smtplib.SMTP, user: str, password: str) -> None:
+    """Log in; smtplib sends ASCII alone, and its error quotes the letter that is none.
+
+    Other letters are sent as UTF-8 (RFC 4616).
+    """
+    if (user + password).isascii():
+        client.login(user, password)
+        return
+    client.ehlo_or_helo_if_needed()
+    offered = client.esmtp_features.get("auth", "").upper().split()
+    if "PLAIN" in offered:
+        both = _in_base64(f"\0{user}\0{password}")
+        code, reply = client.docmd("AUTH", f"PLAIN {both}")
+    elif "LOGIN" in offered:
+        code, reply = client.docmd("AUTH", f"LOGIN {_in_base64(user)}")
+        if code == _CONTINUE:
+            code, reply = client.docmd(_in_base64(password))
+    else:
+        raise smtplib.SMTPNotSupportedError("AUTH")
+    if code != _LOGGED_IN:
+        raise smtplib.SMTPAuthenticationError(code, reply)
+
+
+def _in_base64(text: str) -> str:
+    return b64encode(text.encode()).decode()
 
 
 @contextmanager

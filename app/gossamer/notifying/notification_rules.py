@@ -91,13 +91,20 @@ class RuleStore:
                 raise UsageError(
                     "{path} was made by a newer Gossamer; update Gossamer.", path=self._place
                 )
-            return msgspec.json.decode(text, type=_StoredRules).rules
+            rules = msgspec.json.decode(text, type=_StoredRules).rules
         except msgspec.MsgspecError as e:
-            raise UsageError(
-                "The notification rules in {path} cannot be read; correct them, or remove them "
-                "and add them again.",
-                path=self._place,
-            ) from e
+            raise self._unreadable() from e
+        try:
+            return tuple(each.checked() for each in rules)  # somebody may have edited them
+        except UsageError as e:
+            raise self._unreadable() from e
+
+    def _unreadable(self) -> UsageError:
+        return UsageError(
+            "The notification rules in {path} cannot be read; correct them, or remove them "
+            "and add them again.",
+            path=self._place,
+        )
 
     def ensure_free(self, name: str, *, replaces: bool) -> None:
         """UsageError if there is a rule of that name which is not to be replaced."""

@@ -18,6 +18,7 @@ from gossamer.notifying.channels import (
     DesktopChannel,
     EmailChannel,
     WebhookChannel,
+    checked_channel,
     secret_name,
 )
 from gossamer.notifying.command_delivery import deliver_to_command
@@ -154,7 +155,7 @@ async def _try(
         return Delivered(entry.number, channel)
     try:
         message = msgspec.json.decode(begun.content, type=Message)
-        await send(channel, message, begun.language, clock())
+        await _sent(send, channel, message, begun.language, clock())
     except DeliveryError as e:
         is_over = is_given_up(e, begun, clock())
         log_delivery(channel, f"not delivered{' and given up' if is_over else ''}: {e}")
@@ -163,6 +164,17 @@ async def _try(
         return Delivered(entry.number, channel, e.said, is_over)
     outbox.note_delivered(entry.id, entry.channel, clock())
     return Delivered(entry.number, channel)
+
+
+async def _sent(
+    send: Send, channel: Channel, message: Message, language: str, now_s: float
+) -> None:
+    """Deliver; DeliveryError, which is final, also for a channel to which nothing can be sent."""
+    try:
+        checked_channel(channel)
+        await send(channel, message, language, now_s)
+    except KnownError as e:
+        raise DeliveryError(e.said, is_final=True) from e
 
 
 @contextmanager

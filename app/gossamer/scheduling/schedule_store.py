@@ -130,8 +130,8 @@ def _decoded(data: bytes, path: Path) -> Schedule:
         version = msgspec.json.decode(data, type=_Versioned).version
         if version == VERSION:
             schedule = msgspec.json.decode(data, type=ScheduleFile).schedule
-            from_cron(schedule.times.expression)  # somebody may have edited it
-            return replace(schedule, name=path.stem)
+            times = from_cron(schedule.times.expression)  # somebody may have edited it
+            return replace(schedule, name=path.stem, times=times)
     except (ValueError, UsageError) as e:  # what is no JSON, and what is none of ours
         raise UsageError(
             "{path} is not a schedule of Gossamer ({reason}); delete it, and add the schedule "

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -189,7 +190,7 @@ def repair_series_file(path: Path) -> Path | None:
 
 
 def _repaired(path: Path) -> Path:
-    kept = path.with_name(f"{path.name}.damaged")
+    kept = next(each for each in _names_aside(path) if not each.exists())
     with StagingFolder(path.parent) as aside:
         part = filled_database(aside, path.name, SERIES_KIND)
         with closing(sqlite3.connect(part, isolation_level=None)) as connection:
@@ -197,10 +198,16 @@ def _repaired(path: Path) -> Path:
         copy = aside.new(kept.name)
         with DatabaseFile(path) as damaged:
             copy.write_bytes(damaged.read())
-        aside.put(copy, kept, replace=True)
+        aside.put(copy, kept, replace=False)
         remove_beside(path)
         aside.put(part, path, replace=True)
     return kept
+
+
+def _names_aside(path: Path) -> Iterator[Path]:
+    """Names for a damaged file: what was put aside before may be the only copy of something."""
+    yield path.with_name(f"{path.name}.damaged")
+    yield from (path.with_name(f"{path.name}.damaged-{number}") for number in count(2))
 
 
 def _salvage(damaged: Path, target: sqlite3.Connection) -> None:

@@ -145,6 +145,10 @@ class ProjectCommands(QObject):
             parts.append(self.tr("Parts of the file were damaged, but no loss was found."))
         if report.settings_lost:
             parts.append(self.tr("The settings were lost too. Check them before you resume."))
+        if report.identity_lost:
+            parts.append(self.tr("When the crawl began, how long it took, or its series was lost."))
+        if report.shard_lost:
+            parts.append(self.tr("It is no shard any more, and cannot be merged."))
         if report.again:
             again = self.tr("Resume will fetch %Ln URL(s) again.", "", report.again)
             parts.append(again)

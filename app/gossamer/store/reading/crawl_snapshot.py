@@ -8,6 +8,7 @@ from typing import Final
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.overview_data import percentile
 from gossamer.model.series_contents import CrawlSnapshot, is_series_id
+from gossamer.model.timestamps import is_time
 from gossamer.store.audit_status import read_audit_state
 from gossamer.store.count_tables import count_times
 from gossamer.store.database import damaged, open_for_reading, translated_reading
@@ -29,7 +30,7 @@ def read_identity(project: Path) -> tuple[str, float]:
     """
     with translated_reading(project), closing(open_for_reading(project)) as connection:
         series, created_at = connection.execute("SELECT series, created_at FROM project").fetchone()
-        if not is_series_id(series):
+        if not is_series_id(series) or not is_time(created_at):
             raise damaged(project)
         return series, float(created_at)
 
@@ -49,10 +50,13 @@ def take_snapshot(
         times = count_times(connection)
         (last_at,) = connection.execute(_LAST_RESPONSE).fetchone()
         state = read_audit_state(connection)
-    if not is_series_id(summary.series):
+    begun = summary.created_at
+    # The file of the series is damaged by other values, for all its crawls.
+    if not is_series_id(summary.series) or not all(
+        map(is_time, (begun, summary.seconds, last_at or 0.0))
+    ):
         raise damaged(project)
     progress = progress_of(summary)
-    begun = summary.created_at
     counts = dict.fromkeys(("high", "medium", "low"), 0)
     for rule, urls in issues.items():
         priority = priorities.get(rule)

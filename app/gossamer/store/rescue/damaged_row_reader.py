@@ -29,10 +29,13 @@ SAVED: Final = (
     *("robots", "site_check", "certificate"),
 )
 """The tables that cannot be made again from others."""
+SHARD: Final = ("shard", "shard_peer", "outgoing_link", "over_budget")
+"""The tables of a shard."""
 READ: Final = (
     *(*SAVED, "budget", "owed", "risky_url", "ignored_issue", "custom_value"),
     *("rendering", "rendering_detail", "screenshot", "text_block", "page_text"),
     *("archive_file", "archive_record"),
+    *SHARD,
 )
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {

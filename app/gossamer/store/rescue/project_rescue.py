@@ -9,16 +9,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.custom_definitions import CustomResult
-from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.rank import Rank
-from gossamer.model.settings.crawl_settings import CrawlSettings, decode_settings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.translatable import system_reason
 from gossamer.model.visit import PageLinks
@@ -28,7 +25,13 @@ from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, visit_of
-from gossamer.store.rescue.damaged_row_reader import SalvagedRows, salvage
+from gossamer.store.rescue.damaged_row_reader import SHARD, SalvagedRows, salvage
+from gossamer.store.rescue.salvaged_project import (
+    SalvagedProject,
+    copy_identity,
+    copy_shard,
+    salvaged_project,
+)
 from gossamer.store.rescue.salvaged_rows import (
     copy_dependent_rows,
     salvaged_budgets,
@@ -49,7 +52,6 @@ from gossamer.store.robots_table import read_robots_rows
 from gossamer.store.row_validation import remove_nonsense
 from gossamer.store.schema import VERSION
 from gossamer.store.site_check_table import read_site_checks
-from gossamer.store.stored_settings import roots_of
 from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writer_lock import holder_of, taken
 from gossamer.store.writing.writer import Writer
@@ -111,11 +113,15 @@ class RescueReport:
     tables: tuple[TableReport, ...]
     again: int
     settings_lost: bool
+    identity_lost: bool
+    """Of a crawl whose settings were read: its series, its begin or its duration was made up."""
+    shard_lost: bool
+    """Whether it was a shard, and is none any more."""
 
     @property
     def whole(self) -> bool:
         """Whether nothing was lost."""
-        lost = any(table.lost for table in self.tables)
+        lost = any(table.lost for table in self.tables) or self.identity_lost or self.shard_lost
         return not (lost or self.damaged_pages or self.damaged_rows or self.settings_lost)
 
 
@@ -198,7 +204,6 @@ class _Rescue:
         self._target = target
         self._scratch = scratch
         self._tell = tell
-        self._settings_lost = False
         self._again: set[int] = set()
         self._links = 0
         self._lost_links = 0
@@ -206,20 +211,26 @@ class _Rescue:
         self._lost_visits: list[int] = []
 
     def run(self) -> RescueReport:
+        copied = self._copied()
         with DatabasePages(self._source) as pages:
             found = salvage(
                 pages,
                 self._scratch,
                 lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
-                self._copied(),
+                copied,
             )
         remove_nonsense(self._scratch)
-        state, seconds, settings = self._project()
-        fill(self._target, settings, audited=False)
+        project = salvaged_project(self._scratch, self._source)
+        fill(self._target, project.settings, audited=False)
         with Writer(self._target) as writer:
-            self._write(writer, state, seconds)
+            self._write(writer, project.state, project.seconds)
+        copy_identity(self._scratch, self._target)
         copy_dependent_rows(self._scratch, self._target)
-        return self._report(found)
+        is_whole = copied.issuperset(SHARD) or not (found.damaged_pages or found.damaged_rows)
+        is_shard = copy_shard(
+            self._scratch, self._target, is_whole=is_whole and not self._dense("url").lost
+        )
+        return self._report(found, project, shard_lost=not is_shard)
 
     def _copied(self) -> frozenset[str]:
         """Copy the tables that are whole; their names."""
@@ -243,24 +254,6 @@ class _Rescue:
         except RescueCancelled:
             return True
         return False
-
-    def _project(self) -> tuple[CrawlState, float, CrawlSettings]:
-        """State, seconds and settings; what is lost of them is made up from the roots."""
-        row = self._scratch.execute("SELECT state, seconds, settings FROM project").fetchone()
-        try:
-            state, seconds, text = row
-            settings = replace(decode_settings(text), roots=roots_of(self._scratch))
-            return CrawlState(state), float(seconds), settings.checked()
-        except (TypeError, ValueError, UsageError):
-            pass
-        query = "SELECT url FROM url WHERE parent IS NULL AND depth = 0 ORDER BY id LIMIT 1000"
-        roots = tuple(url for (url,) in self._scratch.execute(query))
-        if not roots:
-            raise ProjectError(
-                "Nothing of a Gossamer project can be read in {path}.", path=self._source
-            )
-        self._settings_lost = True
-        return CrawlState.PAUSED, 0.0, CrawlSettings(roots=roots)
 
     def _write(self, writer: Writer, state: CrawlState, seconds: float) -> None:
         count = self._count("url") + self._count("visit") + 1
@@ -347,7 +340,9 @@ class _Rescue:
     def _count(self, table: str) -> int:
         return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names
 
-    def _report(self, found: SalvagedRows) -> RescueReport:
+    def _report(
+        self, found: SalvagedRows, project: SalvagedProject, *, shard_lost: bool
+    ) -> RescueReport:
         return RescueReport(
             pages=found.pages,
             damaged_pages=found.damaged_pages,
@@ -361,7 +356,9 @@ class _Rescue:
                 self._texts(),
             ),
             again=len(self._again),
-            settings_lost=self._settings_lost,
+            settings_lost=project.settings_lost,
+            identity_lost=project.identity_lost,
+            shard_lost=shard_lost,
         )
 
     def _texts(self) -> TableReport:

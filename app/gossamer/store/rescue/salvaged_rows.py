@@ -8,7 +8,6 @@ from typing import Final
 
 from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.ignored_issues import IgnoredIssue
-from gossamer.model.series_contents import is_series_id
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
 from gossamer.store.issue_ignoring import restore_ignored
@@ -25,19 +24,10 @@ def salvaged_owed(scratch: sqlite3.Connection) -> list[int]:
 
 
 def copy_dependent_rows(scratch: sqlite3.Connection, target: Path) -> None:
-    """Copy what takes no part in the crawl: its identity, ignored issues, rendered pages."""
-    _copy_identity(scratch, target)
+    """Copy what takes no part in the crawl: ignored issues, rendered pages, the archive's rows."""
     _copy_ignored(scratch, target)
     _copy_renderings(scratch, target)
     _copy_archive_rows(scratch, target)
-
-
-def _copy_identity(scratch: sqlite3.Connection, target: Path) -> None:
-    """It remains the same crawl of the same series, as far as both can be read."""
-    row = scratch.execute("SELECT series, created_at FROM project").fetchone()
-    if row is not None and is_series_id(row[0]) and isinstance(row[1], float):
-        with translated(target), closing(open_beside_writer(target)) as connection:
-            connection.execute("UPDATE project SET series = ?, created_at = ?", row)
 
 
 def _copy_ignored(scratch: sqlite3.Connection, target: Path) -> None:
