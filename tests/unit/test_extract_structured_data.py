@@ -129,6 +129,20 @@ def test_names_may_be_addresses() -> None:
     assert read(data).faults == []
 
 
+@each_case(
+    "context",
+    [
+        '{"s": "https://schema.org/"}',
+        '["https://example.com/", {"@version": 1.1, "s": "http://schema.org/", "x": {"@id": "y"}}]',
+    ],
+)
+def test_names_may_have_a_prefix_that_the_context_declares(context: str) -> None:
+    data = f'{{"@context": {context}, "@type": "s:Person", "s:name": "A", "x:name": "b"}}'
+    item = read(script(data) + script(data.replace(context, '"https://schema.org"'))).items
+    assert tree(item[0]) == ("Person", [("name", "A"), ("x:name", "b")])
+    assert tree(item[1]) == ("s:Person", [("s:name", "A"), ("x:name", "b")])
+
+
 @pytest.mark.parametrize(
     ("text", "detail"),
     [

@@ -19,7 +19,8 @@ from gossamer.extract.structured_data.data_items import (
 from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
 from gossamer.model.text_cleaning import clean_text, one_line
 
-_PREFIXES: Final = ("https://schema.org/", "http://schema.org/", "schema:")
+_ADDRESSES: Final = ("https://schema.org/", "http://schema.org/")
+_PREFIXES: Final = (*_ADDRESSES, "schema:")
 _TOO_DEEP: Final = "JSON is nested too deeply"
 _ENDS_TOO_EARLY: Final = "Input data was truncated"
 """The parser's message that has no byte."""
@@ -39,6 +40,8 @@ class JsonLdReader:
         self._items_left = MAX_ITEMS
         self._values_left = MAX_VALUES
         self._script = -1
+        self._prefixes: tuple[str, ...] = ()
+        """Those that the present context declares for schema.org, each with its colon."""
 
     def read(self, script: str) -> None:
         """Add the items of a script; a blank one has none, nor has `{}`."""
@@ -62,9 +65,11 @@ class JsonLdReader:
                 self._read_top(top)
 
     def _read_top(self, data: dict[str, Any]) -> None:
-        is_known = _is_schema_org(data.get("@context"))
+        context = data.get("@context")
+        is_known = _is_schema_org(context)
+        self._prefixes = tuple(_declared_prefixes(context))
         if "@context" not in data:
-            subject = ", ".join(_types(data))
+            subject = ", ".join(self._types(data))
             self.faults.append(
                 Fault(FaultKind.NO_CONTEXT, subject=subject, script=self._script, line=1)
             )
@@ -84,13 +89,28 @@ class JsonLdReader:
             return None
         if depth and "@context" in data:
             is_known = _is_schema_org(data["@context"])
-        item = Item(DataFormat.JSON_LD, _types(data), _text(data.get("@id")), is_known)
+        item = Item(DataFormat.JSON_LD, self._types(data), _text(data.get("@id")), is_known)
         for key, value in data.items():
             if not key.startswith("@"):
-                name = short_name(key)
+                name = self._name(key)
                 for each in self._values(value, depth + 1, is_known=is_known):
                     item.properties.append((name, each))
         return item
+
+    def _types(self, data: dict[str, Any]) -> tuple[str, ...]:
+        said = data.get("@type")
+        return tuple(
+            self._name(each.strip())
+            for each in (said if isinstance(said, list) else [said])
+            if isinstance(each, str) and each.strip()
+        )
+
+    def _name(self, name: str) -> str:
+        """See `short_name`."""
+        for prefix in self._prefixes:
+            if name.startswith(prefix):
+                return clean_text(name[len(prefix) :], MAX_VALUE)
+        return short_name(name)
 
     def _values(self, value: object, depth: int, *, is_known: bool) -> Iterator[Value]:
         self._values_left -= 1
@@ -128,13 +148,11 @@ def short_name(name: str) -> str:
     return clean_text(name, MAX_VALUE)
 
 
-def _types(data: dict[str, Any]) -> tuple[str, ...]:
-    said = data.get("@type")
-    return tuple(
-        short_name(each.strip())
-        for each in (said if isinstance(said, list) else [said])
-        if isinstance(each, str) and each.strip()
-    )
+def _declared_prefixes(context: object) -> Iterator[str]:
+    """The prefixes that a context declares for schema.org."""
+    for part in context if isinstance(context, list) else [context]:
+        if isinstance(part, dict):
+            yield from (f"{name}:" for name, value in part.items() if value in _ADDRESSES)
 
 
 def _is_schema_org(context: object, depth: int = 0) -> bool:
