@@ -9418,6 +9418,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>表达式最多 {most} 个字符。</translation>
     </message>
     <message>
+        <source>The pattern {pattern} is too long to check whether it could take forever on some URLs; divide it into several.</source>
+        <translation>规则 {pattern} 太长，无法检查它在某些网址上是否可能永远无法完成；请把它拆成几条规则。</translation>
+    </message>
+    <message>
         <source>{text!r} maps no addresses; write two that begin with http:// or https://, with = between them, such as https://staging.example.com/=https://www.example.com/.</source>
         <translation>{text!r} 没有映射任何网址；请写两个以 http:// 或 https:// 开头、中间用 = 连接的网址，例如 https://staging.example.com/=https://www.example.com/。</translation>
     </message>

@@ -153,6 +153,22 @@ def test_whoever_comes_later_has_an_unreachable_robots_txt_fetched_again() -> No
     assert run_virtual(main()) is True
 
 
+def test_robots_txt_in_use_and_those_of_the_roots_stay_known() -> None:
+    others = [f"http://{n}.test/" for n in range(50)]
+    web, used = Served(answered("")), "http://used.test/"
+
+    async def main() -> None:
+        gate = RobotsGate(web, rules_for, "gossamer", lambda *_: None, 10, {ROOT})
+        for url in (absolute("/"), used, *others):
+            await gate.learn(url)
+            assert gate.refusal(used) is None
+        assert not await gate.learn(absolute("/a"))
+        assert not await gate.learn(used)
+        assert await gate.learn(others[0])
+
+    run_virtual(main())
+
+
 def test_when_the_one_who_fetches_is_cancelled_the_next_in_line_fetches() -> None:
     web = Served(answered(""))
 

@@ -16,6 +16,7 @@ from gossamer.model.messages.crawl_messages import (
     UrlSelection,
 )
 from gossamer.model.outcome import Outcome
+from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority, decided, turn_of
 from gossamer.model.visit import Link, PageLinks, Visit
 from gossamer.urls.scope_and_limits import Scope
@@ -94,6 +95,28 @@ def test_what_an_answer_below_a_held_page_leads_to_is_held_too() -> None:
         "/b": Outcome.CLIENT_ERROR,
         "/a/1": Outcome.HELD,
     }
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_response_held_back_for_the_sake_of_a_login_can_still_be_cancelled(
+    *, is_restored: bool
+) -> None:
+    """It was received long ago, but until others show what it means, it is in flight."""
+    web = FakeWeb(delay_s=lambda path: 9.0 if path == "/end" else 1.0)
+    web.page("/", "/refused", "/end")
+    web.fails("/refused", Visit(Outcome.CLIENT_ERROR, status=403))
+    web.page("/end", "/later")
+    store = new_store(needs_secrets=(SecretNames(origin=ROOT, login=True),))
+
+    async def cancel(subject: Crawl) -> None:
+        await asyncio.sleep(5.0)
+        selection = UrlSelection(ids=(store.by_url()[absolute("/refused")].id,))
+        await subject.perform(BulkAction(BulkActionKind.CANCEL, selection))
+        if is_restored:
+            await subject.perform(BulkAction(BulkActionKind.RESTORE, selection))
+
+    outcome = crawled_outcomes(web, store, cancel)["/refused"]
+    assert outcome is (Outcome.CLIENT_ERROR if is_restored else Outcome.CANCELLED)
 
 
 @limited

@@ -86,6 +86,32 @@ def test_a_cookie_bomb_stays_within_bounds() -> None:
     assert "c0=" not in header
 
 
+def fill(kept: CookieJar, hosts: int, used: str) -> None:
+    for n in range(hosts):
+        kept.store([Cookie("a", "b", f"{n}.example")])
+        kept.header(used)
+
+
+def test_a_session_that_is_used_is_not_dropped_for_cookies_of_others() -> None:
+    kept = jar("session=1", "shared=2; Domain=example.com")
+    fill(kept, MAX_DOMAINS * 2, HOME)
+    assert kept.header(HOME) == "session=1; shared=2"
+
+
+def test_the_session_of_a_root_is_not_dropped_though_it_was_not_used_for_long() -> None:
+    kept = CookieJar(Clock(), sites=["https://www.example.com", "http://127.0.0.1:8001"])
+    kept.store(
+        [
+            Cookie("a", "1", "www.example.com"),
+            Cookie("b", "2", "example.com", host_only=False),
+            Cookie("c", "3", "127.0.0.1", port=8001),
+        ]
+    )
+    fill(kept, MAX_DOMAINS * 2, "http://0.example/")
+    assert kept.header(HOME) == "a=1; b=2"
+    assert kept.header("http://127.0.0.1:8001/") == "c=3"
+
+
 def test_many_cookies_and_many_hosts_stay_within_bounds() -> None:
     kept = jar(*(f"c{n}=1" for n in range(100)))
     assert len(kept.header(HOME).split("; ")) == MAX_PER_DOMAIN

@@ -34,6 +34,19 @@ from tests.cases import each_case
         r"(?i:(ax|A[x-z])*)b",
         r"(?>(a+)+)b",
         r"(?P<x>(\D|[^/])*)#",
+        r"^https?://(?!(\w+\.?)+/ok$)",
+        r"(?=(a+)+$)b",
+        r"(?:(?!x)a+)+$",
+        r"(a+\B)+$",
+        r"(?:a|\b-|-)*$",
+        r"(\w+)(\1+)+$",
+        r"(x*)(a+\1)+$",
+        r"(?:(?:(?:a?){8}){8}){8}b",
+        r"(?:a?){30}b",
+        r"((a?){8})*b",
+        r"([a-z]{2,3})*$",
+        "x" * 1_100 + r"|(a+)+$",
+        "y" * 1_100 + r"(a+)+$",
     ],
 )
 def test_a_pattern_that_could_run_for_ever_is_refused(pattern: str) -> None:
@@ -68,6 +81,15 @@ def test_a_pattern_that_could_run_for_ever_is_refused(pattern: str) -> None:
         (r"(/[\w.-]*)*$", "https://example.com/a//b"),
         (r"(?<!x)y$", "https://example.com/y"),
         (r"\S+[^\s\d]$", "https://example.com/y"),
+        (r"^(?!(?:.*/)?private/)", "https://example.com/y"),
+        (r"(?=(e+)+)e", "https://example.com/y"),
+        (r"(/[^/]+)\1{2,}$", "https://example.com/a/a/a"),
+        (r".*(/[^/]+)/[^/]+\1/[^/]+\1/", "https://example.com/a/b/a/c/a/"),
+        (r"(.+)\1+$", "https://example.com/aa"),
+        (r"(?:[0-9a-f]{2})+$", "https://example.com/0a"),
+        (r"^(?:(?!/tag/).)*+$", "https://example.com/y"),
+        ("/(" + "|".join(f"word{n}" for n in range(2_000)) + ")/", "https://example.com/word7/"),
+        ("(" + "|".join(f"word{n}" for n in range(400)) + ")*$", "https://example.com/word1word2"),
     ],
 )
 def test_common_patterns_are_accepted(pattern: str, url: str) -> None:
@@ -83,10 +105,16 @@ def test_an_invalid_regex_is_refused_in_one_sentence(pattern: str) -> None:
         assert len(str(caught.value)) < 400
 
 
-def test_checking_a_pattern_takes_bounded_work() -> None:
-    words = "|".join(f"word{number}" for number in range(400))
-    assert compile_search(f"({words})*$")("https://example.com/word1word2")
-    assert compile_search("(" + ".?" * 200 + "b)*$")("")
+@each_case(
+    "pattern",
+    [
+        "a?" * 3_000,
+        "((" + "|".join(f"{number}a" for number in range(900)) + ")?){8}b",
+    ],
+)
+def test_a_pattern_that_would_take_long_to_check_is_refused(pattern: str) -> None:
+    with pytest.raises(UsageError, match="is too long to check"):
+        compile_search(pattern)
 
 
 def test_a_crawl_with_an_unbounded_pattern_does_not_start() -> None:

@@ -121,8 +121,7 @@ class Crawl:
         )
         robots = RobotsCache(
             *(HostTexts(revisits or fetcher, memory.batch), rules_for, settings.user_agent),
-            self._results.put_rules,
-            max_origins=limits.robots_origins,
+            *(self._results.put_rules, limits.robots_origins, memory.policy.root_origins),
         )
         attempts = AttemptRunner(
             fetcher,

@@ -135,8 +135,9 @@ class Dispatcher:
             self._put(self.login.take(entry, visit))
 
     def _put(self, visits: Iterable[FinalVisit]) -> None:
-        for visit in visits:
-            self._results.put(*visit)
+        for entry, visit in visits:
+            if not self._is_withdrawn(entry):
+                self._results.put(entry, visit)
 
     def release_held(self) -> None:
         """Record what was held back because it might be a login form: nothing more will come."""
@@ -149,14 +150,20 @@ class Dispatcher:
         self._frontier.release(entry, is_asked=is_asked, now=asyncio.get_running_loop().time())
         if attempt is not None:
             entry.tries += attempt.counts
-        if entry.withdrawn:
-            self._decisions.settle(entry, entry.withdrawn)
-            self._recorder.commit_soon()
+        if self._is_withdrawn(entry):
+            pass
         elif attempt is None or attempt.visit is None:
             self._frontier.requeue(entry)
         else:
             self._visited(entry, attempt.visit, attempt.text)
         self._changed()
+
+    def _is_withdrawn(self, entry: FrontierEntry) -> bool:
+        """Whether the person withdrew an entry in flight; then it is settled so."""
+        if entry.withdrawn:
+            self._decisions.settle(entry, entry.withdrawn)
+            self._recorder.commit_soon()
+        return entry.withdrawn is not None
 
     def _visited(self, entry: FrontierEntry, visit: Visit, text: str) -> None:
         now, settings = asyncio.get_running_loop().time(), self._policy.settings

@@ -39,7 +39,7 @@ from gossamer.model.store_batch import UrlRow
 from gossamer.model.visit import Link, Visit
 from gossamer.urls.meta_robots import directive_words
 from gossamer.urls.shard_ownership import Ownership
-from gossamer.urls.url_parsing import origin
+from gossamer.urls.url_parsing import origin, parse_root
 
 _BYTES = 256
 _TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
@@ -116,6 +116,7 @@ class Policy:
         self._shard = shard
         self._owner = None if shard is None else Ownership(shard.shards).owner
         self.settings = settings
+        self.root_origins = frozenset(origin(parse_root(root)) for root in settings.roots)
         self._scope = scope
         self._actions = _actions(settings)
         self.risky = RiskyLinks(settings, risky)

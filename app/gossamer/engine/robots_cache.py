@@ -1,12 +1,12 @@
 """Checks robots.txt before a fetch; fetches it once per origin and caches it for the crawl."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from gossamer.engine.conditional_requests import text_validators
 from gossamer.engine.interfaces import RobotsPolicy, RulesFor, TextFetcher
-from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.bounded_dict import drop_oldest, make_newest
 from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.freshness import NO_VALIDATORS
 from gossamer.model.outcome import Outcome, UrlState
@@ -54,12 +54,14 @@ class RobotsCache:
         user_agent: str,
         on_rules: Callable[[str, RobotsPolicy, RobotsRow], None],
         max_origins: int = MAX_ORIGINS,
+        sites: Collection[str] = (),
     ) -> None:
-        """The rules of up to `max_origins` origins are kept.
+        """The rules of up to `max_origins` origins are kept: those in use, and those of `sites`.
 
         `on_rules` gets the origin, its rules and the row to keep.
         """
         self._max_origins = max_origins
+        self._sites = frozenset(sites)
         self._fetcher = fetcher
         self._rules_for = rules_for
         self._user_agent = user_agent
@@ -81,6 +83,7 @@ class RobotsCache:
         """
         site = origin(url)
         url = without_fragment(url)
+        make_newest(self._rules, site)
         rules = self._rules.get(site)
         if rules is None or rules.allowed(url):
             return None
@@ -179,6 +182,6 @@ class RobotsCache:
 
     def _keep(self, site: str, rules: RobotsPolicy, row: RobotsRow) -> None:
         if len(self._rules) >= self._max_origins:
-            drop_oldest(self._rules)
+            drop_oldest(self._rules, self._sites.__contains__)
         self._rules[site] = rules
         self._on_rules(site, rules, row)

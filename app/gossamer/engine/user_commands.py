@@ -140,8 +140,9 @@ class BulkActionExecutor:
                 self._decisions.refuse(row, outcome)
         elif entry.is_queued:
             self._decisions.withdraw(entry, outcome)
-        elif self._tasks.cancel(row.id):
+        elif entry.stage is UrlStage.IN_FLIGHT:
             entry.withdrawn = outcome
+            self._tasks.cancel(row.id)  # unless its response is held back, for the sake of a login
             return
         self._recorder.commit_soon()
 

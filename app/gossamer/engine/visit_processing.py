@@ -304,8 +304,6 @@ class ResultQueue:
         self._admission = admission
         self._recorder = recorder
         self._left_out = left_out
-        roots = memory.policy.settings.roots
-        self._sites = frozenset(origin(parse_root(root)) for root in roots)
         self._visits: list[tuple[FrontierEntry, Visit]] = []
         self._sitemaps: list[str] = []
         self._due = asyncio.Event()
@@ -327,7 +325,7 @@ class ResultQueue:
             self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
         self._batch.add_robots(row)
         self._recorder.commit_soon()
-        if self._policy.settings.use_sitemaps and site in self._sites:
+        if self._policy.settings.use_sitemaps and site in self._policy.root_origins:
             named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
             self._sitemaps += named or [f"{site}/sitemap.xml"]
             self._due.set()

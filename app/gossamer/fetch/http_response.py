@@ -239,31 +239,40 @@ class ResponseReader:
         while more and len(body.data) < ENOUGH_BYTES:
             more = await read_chunk(body, payload, decoder, self._cap_bytes, self._deadline.pace)
         content_type = sniffed_type(bytes(body.data[:SNIFFED_BYTES]), head.sniff)
-        self.response.head = replace(head, content_type=content_type)
+        self.response.head = head = replace(head, content_type=content_type)
         if content_type == HTML:
             self.response.reading = BodyHandling.PAGE
             return more
-        self.response.reading = reading = self._handling(self.response.head, BodyHandling.NONE)
+        self.response.reading = reading = self._handling(head, BodyHandling.NONE)
         if reading is BodyHandling.ARCHIVED:
             if more:
                 await self._read_for_archive(payload)
             return False
-        return more and head.length is not None and head.length <= SMALL_BODY_BYTES
+        if head.is_of_unknown_size:
+            await self._count(payload)
+            return False
+        if head.length is None:
+            if len(body.data) >= ENOUGH_BYTES:
+                body.data = b""  # how much of it came with that depends on how fast it was
+            return False
+        return more and head.length <= SMALL_BODY_BYTES
 
     async def _drain(self, head: ResponseHead, payload: StreamReader) -> None:
         """Read a small unwanted body, so that its connection can be reused.
 
-        A large one stays unread even if it has arrived: what a crawl reports must not depend on how
-        fast that was.
+        A large one stays unread even if it has arrived, and one without a length does not count:
+        what a crawl reports must not depend on how fast that was.
         """
-        if head.length is not None and head.length > SMALL_BODY_BYTES:
+        if head.is_of_unknown_size:
+            await self._count(payload)
+            return
+        if head.length is None:
+            while payload.is_eof() and not payload.at_eof() and self.response.wire is None:
+                await payload.readany()
+            return
+        if head.length > SMALL_BODY_BYTES:
             return
         if not payload.is_eof():
-            if head.is_of_unknown_size:
-                await self._count(payload)
-                return
-            if head.length is None:
-                return
             self._deadline.shorten(DRAIN_S)
         body = self.response.body
         while await read_chunk(body, payload, None, sys.maxsize, _at_any_pace):

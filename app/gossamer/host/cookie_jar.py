@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.bounded_dict import drop_oldest, make_newest
 from gossamer.model.cookie import Cookie, is_path_below
 from gossamer.model.crawl_clock import CLOCK
 from gossamer.urls.domains import is_address, port_of
@@ -21,11 +21,19 @@ _Key = tuple[str, str, bool]
 
 
 class CookieJar:
-    """Stores cookies; when full, drops the oldest."""
+    """Stores cookies; when full, drops those of the domains that were sent none for longest.
 
-    def __init__(self, now_s: Callable[[], float] = CLOCK.now) -> None:
-        """`now_s` is Unix time, by default that of the crawl."""
+    Those of the crawl's own sites stay: their session may be what the crawl is about.
+    """
+
+    def __init__(
+        self, now_s: Callable[[], float] = CLOCK.now, *, sites: Iterable[str] = ()
+    ) -> None:
+        """`now_s` is Unix time, by default that of the crawl; `sites` are origins of its roots."""
         self._now_s = now_s
+        self._own = {
+            (domain, port) for host, port in map(port_of, sites) for domain in _domains_of(host)
+        }
         self._domains: dict[_Domain, dict[_Key, Cookie]] = {}
 
     def store(self, cookies: Iterable[Cookie]) -> None:
@@ -52,14 +60,19 @@ class CookieJar:
 
     def _valid(self, host: str, port: int | None, *, is_https: bool) -> list[Cookie]:
         now_s = self._now_s()
-        return [
-            cookie
-            for domain in _domains_of(host)
-            for cookie in self._domains.get((domain, port), {}).values()
-            if (domain == host or not cookie.host_only)
-            and (not cookie.secure or is_https)
-            and (cookie.expires_s is None or cookie.expires_s > now_s)
-        ]
+        valid: list[Cookie] = []
+        for domain in _domains_of(host):
+            found = [
+                cookie
+                for cookie in self._domains.get((domain, port), {}).values()
+                if (domain == host or not cookie.host_only)
+                and (not cookie.secure or is_https)
+                and (cookie.expires_s is None or cookie.expires_s > now_s)
+            ]
+            if found:
+                make_newest(self._domains, (domain, port))
+                valid += found
+        return valid
 
     def _store(self, cookie: Cookie) -> None:
         domain = (cookie.domain, cookie.port)
@@ -74,7 +87,7 @@ class CookieJar:
             return
         if kept is None:
             if len(self._domains) >= MAX_DOMAINS:
-                drop_oldest(self._domains)
+                drop_oldest(self._domains, self._own.__contains__)
             kept = self._domains[domain] = {}
         kept[key] = cookie
         while len(kept) > MAX_PER_DOMAIN or sum(each.size_bytes for each in kept.values()) > (

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer import __version__
 from gossamer.audit.live_response_issues import with_issues
-from gossamer.model.errors import BugError, KnownError, ProjectError
+from gossamer.model.errors import BugError, KnownError
 from gossamer.model.previous_crawl import (
     PreviousCrawlReference,
     PreviousPage,
@@ -22,7 +22,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.reading_settings import read_alike
 from gossamer.model.visit import Visit
 from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
-from gossamer.urls.scope_and_limits import Scope
+from gossamer.urls.scope_and_limits import Scope, sites_of
 
 if TYPE_CHECKING:
     from gossamer.host.previous_archive import PreviousArchive
@@ -64,19 +64,21 @@ class PreviousCrawlThread:
 
         What did not change is copied to the folder `archive`, if there is one.
         """
+        is_internal = Scope(settings).is_internal
         thread = ThreadPoolExecutor(1, thread_name_prefix="previous")
         loop = asyncio.get_running_loop()
+        reader = None
         try:
             reader = await loop.run_in_executor(thread, PreviousCrawlReader, Path(previous.path))
             if reader.summary.created_at == previous.created_at:
                 alike = _reads_alike(reader, settings)
                 copies = _previous_archive(reader, Path(previous.path), settings, archive)
-                is_internal = Scope(settings).is_internal
                 return cls(reader, thread, is_internal, alike=alike, archive=copies)
-            await loop.run_in_executor(thread, reader.close)
             reason = "another project stands there"
-        except ProjectError as e:
+        except _FAILURES as e:
             reason = str(e)
+        if reader is not None:
+            await loop.run_in_executor(thread, reader.close)
         thread.shutdown(wait=False)
         _log.warning("the previous crawl cannot be read", extra={"reason": reason})
         return None
@@ -184,6 +186,8 @@ def _previous_archive(
 def _reads_alike(reader: PreviousCrawlReader, settings: CrawlSettings) -> bool:
     """Whether pages were read by the same version, with equivalent settings."""
     before = reader.summary.settings
-    has_same_sites = Scope(before).sites == Scope(settings).sites
     is_same_program = reader.program == f"Gossamer {__version__}"
-    return is_same_program and has_same_sites and read_alike(before, settings)
+    # Not by its scope: a pattern of its settings may be refused by now, and says nothing of pages.
+    return (
+        is_same_program and sites_of(before) == sites_of(settings) and read_alike(before, settings)
+    )

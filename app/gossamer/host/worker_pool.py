@@ -23,6 +23,7 @@ from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import THRESHOLDS, CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.model.visit import FetchMode, Visit
+from gossamer.urls.url_parsing import origin, parse_root
 
 SILENCE_S: Final = 45.0
 """A worker with jobs sends a heartbeat every second, but not while C code that reads a page holds
@@ -75,7 +76,7 @@ class WorkerPool:
         self._configure = configure = ConfigureWorker(
             settings, secrets, archive=archive, clock_ahead_s=CLOCK.ahead_s
         )
-        self._cookies = CookieJar() if settings.keep_cookies else None
+        self._cookies = _jar_for(settings) if settings.keep_cookies else None
         for kind in self._kinds:
             if not kind.takes(settings):
                 kind.end_spares(0)
@@ -189,6 +190,10 @@ class WorkerPool:
         for kind in self._kinds:
             kind.end_spares(0)
         await asyncio.gather(*(each.close() for each in self._supervisors))
+
+
+def _jar_for(settings: CrawlSettings) -> CookieJar:
+    return CookieJar(sites=[origin(parse_root(root)) for root in settings.roots])
 
 
 class _FirstToEnd:

@@ -1,5 +1,6 @@
 """Keeps dictionaries bounded by dropping their oldest entries."""
 
+from collections.abc import Callable
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -8,16 +9,30 @@ V = TypeVar("V")
 _SHARE = 10
 
 
-def drop_oldest(remembered: dict[K, Any]) -> list[K]:
+def _nothing(_: object) -> bool:
+    return False
+
+
+def drop_oldest(remembered: dict[K, Any], spared: Callable[[K], bool] = _nothing) -> list[K]:
     """Forget the oldest tenth, at least one entry; returns the removed keys.
+
+    Those that are `spared` are forgotten only when there is nothing else.
 
     A tenth at a time, because a dictionary keeps the slots of deleted entries: finding the first
     remaining entry takes longer the more there are, and would do so for each single entry.
     """
-    oldest = list(islice(remembered, len(remembered) // _SHARE + 1))
+    share = len(remembered) // _SHARE + 1
+    oldest = list(islice((key for key in remembered if not spared(key)), share))
+    oldest = oldest or list(islice(remembered, share))
     for key in oldest:
         del remembered[key]
     return oldest
+
+
+def make_newest(remembered: dict[K, Any], key: K) -> None:
+    """Have an entry, if there is one, forgotten last: it is in use."""
+    if key in remembered:
+        remembered[key] = remembered.pop(key)
 
 
 def remember(memory: dict[K, V], key: K, value: V, most: int) -> None:

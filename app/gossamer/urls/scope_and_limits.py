@@ -1,5 +1,7 @@
 """Decides by a URL alone whether it belongs to a crawl: by scope, patterns, scheme and length."""
 
+from collections.abc import Callable
+
 from ada_url import URL, check_url
 
 from gossamer.model.outcome import Outcome
@@ -35,9 +37,8 @@ class Scope:
 
     def __init__(self, settings: CrawlSettings) -> None:
         roots = [origin(parse_root(root)) for root in settings.roots]
-        self._site_of = _strict_site if settings.host_match is HostMatch.STRICT else site_of
-        self.sites = frozenset(self._site_of(root) for root in roots)
-        """What the hosts of the crawl have in common, as `HostMatch` says."""
+        self._site_of = _site_by(settings)
+        self._sites = sites_of(settings)
         self._max_url_length = settings.max_url_length
         self._include = tuple(compile_search(pattern) for pattern in settings.include)
         self._excluded = settings.exclude
@@ -101,7 +102,7 @@ class Scope:
             return Outcome.MALFORMED_URL
         if serialised != f"{prefix}/":
             return Outcome.MALFORMED_URL
-        return None if self._site_of(origin(serialised)) in self.sites else Outcome.OUT_OF_SCOPE
+        return None if self._site_of(origin(serialised)) in self._sites else Outcome.OUT_OF_SCOPE
 
     def _pattern_refusal(self, url: str, *, root: bool) -> Outcome | None:
         for search in self._exclude:
@@ -110,6 +111,19 @@ class Scope:
         if root or not self._include or any(search(url) for search in self._include):
             return None
         return Outcome.NOT_INCLUDED
+
+
+def sites_of(settings: CrawlSettings) -> frozenset[str]:
+    """What the hosts of a crawl have in common, as `HostMatch` says.
+
+    UsageError for a root that is no web address.
+    """
+    site = _site_by(settings)
+    return frozenset(site(origin(parse_root(root))) for root in settings.roots)
+
+
+def _site_by(settings: CrawlSettings) -> Callable[[str], str]:
+    return _strict_site if settings.host_match is HostMatch.STRICT else site_of
 
 
 def _strict_site(url_origin: str) -> str:

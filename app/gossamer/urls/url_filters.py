@@ -4,9 +4,9 @@ Python's engine tries one way after the other and cannot be interrupted: `(a+)+$
 years on some URL of forty characters, and strangers write the URLs. What bounds a search:
 
 - Patterns that can match one text in exponentially many ways are refused (see
-  `gossamer.urls.regex_safety`); all patterns known to hang programs for good are of this kind.
-- What is left is polynomial: a pattern with k times `.*` in a row takes up to the (k+1)th power
-  of the URL's length, which `CrawlSettings.max_url_length` bounds.
+  `gossamer.urls.regex_safety`), and those that would take long to check.
+- What is left is polynomial, as far as that goes: a pattern with k times `.*` in a row takes up to
+  the (k+1)th power of the URL's length, which `CrawlSettings.max_url_length` bounds.
 """
 
 import re
@@ -30,7 +30,7 @@ def folder_pattern(folder: str) -> str:
 
 def compile_search(pattern: str) -> Search:
     """The search function of `pattern`; UsageError where it is wrong or may never end."""
-    from gossamer.urls.regex_safety import is_explosive  # noqa: PLC0415 - most crawls have no pattern
+    from gossamer.urls.regex_safety import TooComplexPatternError, is_explosive  # noqa: PLC0415 - most crawls have no pattern
 
     quoted = f'"{one_line(pattern, 80)}"'
     try:
@@ -41,6 +41,12 @@ def compile_search(pattern: str) -> Search:
             "The pattern {pattern} is not a regular expression: {why}; correct or remove it.",
             pattern=quoted,
             why=str(e),
+        ) from e
+    except TooComplexPatternError as e:
+        raise UsageError(
+            "The pattern {pattern} is too long to check whether it could take forever on some "
+            "URLs; divide it into several.",
+            pattern=quoted,
         ) from e
     if explosive:
         raise UsageError(
