@@ -29,8 +29,8 @@ MAX_PAYLOADS: Final = 20_000
 _LEAST_REPEATED_BYTES: Final = 512
 """A smaller body takes no more room than a reference to it."""
 _LARGE_BYTES: Final = 2 * 1024 * 1024
-"""Bodies from this size on are compressed in a thread. Smaller ones take some milliseconds, and each
-thread keeps memory of its own."""
+"""Bodies from this size on are compressed in a thread. Smaller ones take some milliseconds, and
+each thread keeps memory of its own."""
 _RESOURCES: Final = lazy_pattern(
     r"image/.*|font/.*|text/css|.*/(?:x-)?(?:java|ecma)script|application/(?:x-)?font.*"
     r"|application/manifest\+json|application/wasm|text/vtt"
