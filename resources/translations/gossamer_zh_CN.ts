@@ -19054,6 +19054,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>通知规则 {name!r} 关注网站地图，而此计划不读取任何网站地图。要让它读取，请在命令行中使用 --use-sitemaps 和 --replace 重新添加。</translation>
     </message>
     <message>
+        <source>Files of the archive {path} are missing. If the folder itself is still there, the crawl goes on without them.</source>
+        <translation>存档 {path} 中的文件丢失。如果文件夹本身仍在，抓取将在没有这些文件的情况下继续。</translation>
+    </message>
+    <message>
         <source>Line {number} is not a row of a table ({why}); save it as CSV.</source>
         <translation>第 {number} 行不是表格的行（{why}），请另存为 CSV。</translation>
     </message>

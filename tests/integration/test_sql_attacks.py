@@ -98,6 +98,21 @@ NOT_A_QUERY = {
     "settings by using": "SELECT * FROM project p JOIN project q USING (settings)",
     "deep subqueries": "SELECT " + "(SELECT " * 60 + "1" + ")" * 60,
     "a lone surrogate": "SELECT '\ud800'",
+    "the file behind a view": "SELECT settings FROM main.project",
+    "settings behind a name": "WITH project AS (SELECT 1) SELECT settings FROM main.project",
+    "settings in a group": "SELECT count(*) FROM project GROUP BY settings",
+    "settings in a window": "SELECT first_value(settings) OVER () FROM project",
+    "settings in an order": "SELECT 1 FROM project ORDER BY settings",
+    "settings in a row value": "SELECT 1 FROM project WHERE (settings, 1) > ('a', 0)",
+    "settings as JSON": 'SELECT json_group_array(PROJECT."Settings") FROM Project',
+    "a write in FROM": "SELECT * FROM (INSERT INTO text VALUES (1, 'x') RETURNING *)",
+    "a function of fts5": "SELECT fts5(x'00')",
+    "a place in the file": "SELECT sqlite_offset(url) FROM url",
+    "the log of SQLite": "SELECT sqlite_log(1, 'x')",
+    "a hexadecimal number too large": "SELECT 0xFFFFFFFFFFFFFFFFF",
+    "a name of a hundred thousand": "SELECT 1 AS " + "a" * 100_000,
+    "two marks of byte order": "\ufeff\ufeffSELECT 1",
+    "raise": "SELECT RAISE(ABORT, 'x')",
 }
 TOO_MUCH = {
     "zeroblob": "SELECT length(zeroblob(1000000000))",
@@ -152,6 +167,11 @@ HARMLESS = {
     "no rows": "SELECT * FROM internal WHERE 0",
     "values": "VALUES (1), (2)",
     "the largest number": "SELECT 9223372036854775807",
+    "a return ends no comment": "SELECT 1 --x\rDROP TABLE url",
+    "a line separator in a comment": "SELECT 1 --\u2028; DROP TABLE url\n",
+    "a name of a view": "WITH internal AS (SELECT 1 AS a) SELECT a FROM internal",
+    "numbers beyond all rows": "SELECT 1 LIMIT 9223372036854775807 OFFSET 9223372036854775807",
+    "patterns with many stars": f"SELECT printf('%.100000c', 'a') GLOB '{'*a' * 400}*b'",
 }
 
 

@@ -1,12 +1,18 @@
 """A large body is copied once at most on its way to the archive and to those who read it."""
 
+import asyncio
+import gzip
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+from aiohttp import StreamReader
+from aiohttp.base_protocol import BaseProtocol
+
 from gossamer.archive.archive_files import ArchiveFiles
 from gossamer.archive.gzip_members import gzip_member
-from gossamer.fetch.response_body import ResponseBody
+from gossamer.fetch.content_decoding import Decoder, decoder_for
+from gossamer.fetch.response_body import ResponseBody, read_chunk
 
 SIZE = 8 << 20
 
@@ -41,3 +47,39 @@ def test_a_body_in_several_pieces_is_copied_once_for_all_who_want_it_whole() -> 
     body = ResponseBody(data=bytearray(SIZE))
     assert peak_of(lambda: (body.whole(), body.whole())) < 1.2
     assert body.whole() is body.whole()
+
+
+def test_a_body_that_came_as_it_is_kept_is_in_memory_once() -> None:
+    """Not while it is parsed, beside its pieces: that is the peak of a page worker."""
+    body = received([b"one ", b"two"], None)
+    assert body.whole() == b"one two"
+    assert body.wire == [b"one two"]
+    assert body.wire[0] is body.whole()
+
+
+def test_a_decoded_or_cut_body_leaves_what_came_alone() -> None:
+    packed = gzip.compress(b"one two")
+    pieces = [packed[:12], packed[12:]]
+    decoded = received(pieces, decoder_for("gzip"))
+    assert decoded.whole() == b"one two"
+    assert decoded.wire == pieces
+    cut = received([b"one ", b"two"], None, cap_bytes=5)
+    assert cut.whole() == b"one t"
+    assert cut.wire == [b"one ", b"two"]
+
+
+def received(pieces: list[bytes], decoder: Decoder | None, cap_bytes: int = 100) -> ResponseBody:
+    """What is left of a body in these pieces, if it is archived."""
+
+    async def main() -> ResponseBody:
+        loop = asyncio.get_running_loop()
+        payload = StreamReader(BaseProtocol(loop), 1 << 16, loop=loop)
+        body = ResponseBody(wire=[])
+        for number, piece in enumerate(pieces, 1):
+            payload.feed_data(piece)
+            if number == len(pieces):
+                payload.feed_eof()
+            await read_chunk(body, payload, decoder, cap_bytes, lambda _: None)
+        return body
+
+    return asyncio.run(main())

@@ -11,7 +11,6 @@ from gossamer.audit.over_budget_report import TrapReport
 from gossamer.cli.crawl_summary import SummaryNotes, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
 from gossamer.cli.project_findings import ProjectFindings
-from gossamer.model.archive_loss import ArchiveLoss
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.derived_rendering_fields import RenderReasonWord, RenderStatus
@@ -93,17 +92,6 @@ def test_report_counts_urls_over_the_trap_limit_and_names_one() -> None:
         assert line.startswith("The trap limit skipped 1,234 URLs")
         assert line.endswith("such as http://a.test/c?m=9�[2J")
     assert "trap limit" not in report()
-
-
-def test_report_tells_what_went_missing_from_the_archive() -> None:
-    loss = ArchiveLoss(("a-1.warc.gz", "b\x1b-1.warc.gz"), 1234)
-    progress = replace(PROGRESS, archive_trouble=loss.joined(None).said)
-    sentences = (
-        "Files of the archive went missing or were cut short: a-1.warc.gz, b�-1.warc.gz. URLs "
-        "without a record now: 1,234. Crawl the site again to keep them."
-    )
-    assert sentences in report_text(progress, SETTINGS, PROJECT).splitlines()
-    assert ArchiveLoss(("c",), 1).joined(loss) == ArchiveLoss((*loss.files, "c"), 1235)
 
 
 def test_report_tells_how_many_pages_were_rendered_and_why() -> None:
@@ -197,7 +185,6 @@ def test_values_of_the_json_report() -> None:
         "rendered_sections": {},
         "since_last_crawl": None,
         "trap_limit": None,
-        "archive_trouble": None,
         "project": str(PROJECT.absolute()),
     }
 

@@ -13,6 +13,7 @@ from gossamer.cli.foreground_crawl import SLOW_S, RunResult, crawl_to_end
 from gossamer.cli.interrupt_signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
 from gossamer.cli.long_wait import LongWait
 from gossamer.cli.progress_display import SilentDisplay
+from gossamer.model.archive_loss import ArchiveLoss
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
@@ -252,6 +253,21 @@ def test_an_interrupt_saves_and_says_that_a_second_one_forces(
         "gossamer: Stopping; press Ctrl+C again to quit at once.\n"
         "gossamer: The last connection was closed after 12 ms.\n"
     )
+
+
+def test_what_went_missing_from_the_archive_is_told_at_the_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    loss = ArchiveLoss(("a-1.warc.gz", "b\x1b-1.warc.gz"), 1234)
+    _, session = run(
+        lambda: InterruptedSession(Progress(CrawlState.RUNNING, archive_trouble=loss.said))
+    )
+    assert session.calls == ["start", "close"]
+    assert capsys.readouterr().err.splitlines()[1] == (
+        "gossamer: Files of the archive went missing or were cut short: a-1.warc.gz, "
+        "b�-1.warc.gz. URLs without a record now: 1,234. Crawl the site again to keep them."
+    )
+    assert ArchiveLoss(("c",), 1).joined(loss) == ArchiveLoss((*loss.files, "c"), 1235)
 
 
 def test_an_interrupt_while_starting_closes_too() -> None:

@@ -31,8 +31,9 @@ MAX_PAYLOADS: Final = 20_000
 """Payloads that a worker recognises: some 10 MB."""
 _LEAST_REPEATED_BYTES: Final = 512
 """A smaller body takes no more room than a reference to it."""
-_LARGE_BYTES: Final = 512 * 1024
-"""Bodies from this size on are compressed in a thread."""
+_LARGE_BYTES: Final = 2 * 1024 * 1024
+"""Bodies from this size on are compressed in a thread. Smaller ones take some milliseconds, and
+each thread keeps memory of its own."""
 
 
 class WarcWriter:

@@ -135,9 +135,6 @@ def report_object(
             "urls": trapped.urls,
             "examples": list(trapped.examples.values()),
         },
-        "archive_trouble": None
-        if progress.archive_trouble is None
-        else str(progress.archive_trouble),
         "project": None if project is None else str(project.absolute()),
     }
 
@@ -164,7 +161,6 @@ def report_text(
         *since_last_crawl(progress, remarks),
         *trap_limit(remarks),
         *rendering(remarks),
-        *archive_trouble(progress),
         *([] if project is None else [[f"Project: {printable(str(project.absolute()))}"]]),
     ]
     return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
@@ -174,12 +170,6 @@ def trap_limit(remarks: SummaryNotes) -> list[list[str]]:
     """The URLs skipped at the trap limit as a section, if there are any."""
     trapped = remarks.trapped
     return [] if trapped is None else [[printable(str(trapped.sentence))]]
-
-
-def archive_trouble(progress: Progress) -> list[list[str]]:
-    """What went missing from the archive as a section, if anything did."""
-    trouble = progress.archive_trouble
-    return [] if trouble is None else [[printable(str(trouble))]]
 
 
 def since_last_crawl(progress: Progress, remarks: SummaryNotes) -> list[list[str]]:

@@ -108,6 +108,8 @@ async def crawl_to_end(
                     await _close(session, slow_s)
     except BaseExceptionGroup as failures:
         raise cause_of(failures) from failures
+    if (trouble := session.progress.archive_trouble) is not None:
+        complain(str(trouble))
     if following.cancelled():
         if (silent_after_ms := session.progress.silent_after_ms) is not None:
             complain(f"The last connection was closed after {silent_after_ms} ms.")

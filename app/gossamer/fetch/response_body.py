@@ -99,6 +99,8 @@ class ResponseBody(Struct):
     memory: BodyMemory | None = None
     reserved: ReservedBytes | None = None
     wire: list[bytes] | None = None
+    is_decoded: bool = False
+    """Whether `data` is another than what came over the wire."""
 
     @property
     def wire_bytes(self) -> int:
@@ -106,8 +108,14 @@ class ResponseBody(Struct):
         return 0 if self.wire is None else self.raw_bytes
 
     def whole(self) -> bytes:
-        """`data`, which is copied once if it came in several pieces."""
+        """`data`, which is copied once if it came in several pieces.
+
+        For the archive, it takes their place where it is the same: a page of some megabytes is not
+        in memory twice while it is parsed.
+        """
         self.data = bytes(self.data)
+        if self.wire and not self.is_decoded and len(self.data) == self.raw_bytes:
+            self.wire = [self.data]
         return self.data
 
     def end(self, cut: Detail, cut_by: BodyTruncation) -> None:
@@ -155,6 +163,7 @@ async def _add(body: ResponseBody, chunk: bytes, decoder: Decoder | None, cap_by
     body.raw_bytes += len(chunk)
     if body.wire is not None:
         body.wire.append(chunk)
+    body.is_decoded = decoder is not None
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
         size_bytes = len(body.data) + len(piece)
         held_bytes = size_bytes + body.wire_bytes

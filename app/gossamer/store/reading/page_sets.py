@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from gossamer.model.search_query import (
@@ -28,6 +29,8 @@ the index: of a word that very many pages have, those are found without looking 
 LOOKED_UP: Final = 500
 """Pages up to this number are looked up one by one, in 10 µs each; to find all that have a word
 that many pages have takes 20 ms."""
+_SOUGHT: Final = 8
+"""Pages up to this number are sought at each text of a link, in place of all that it leads to."""
 _OF_PAGES: Final = (
     "SELECT t.id FROM main.page_text AS t CROSS JOIN search.page ON page.rowid = t.place"
     " WHERE page MATCH ? AND t.id IN ({ids})"
@@ -37,8 +40,8 @@ _OF_PAGES: Final = (
 class PageQueries(NamedTuple):
     """The queries, in SQL, for the pages that are asked about, which are in the table `texts`.
 
-    `own` and `linked` find those with what an expression finds in texts or in links, `listed` those
-    in a list of pages with a prefix.
+    `own` and `linked` find those with what an expression finds in texts or in links, to whose
+    conditions one on `o.target` can be added; `listed` those in a list of pages with a prefix.
     """
 
     own: str
@@ -100,13 +103,29 @@ class PageSets:
             for term in terms
             if term.field is SearchField.ANCHOR or (self._asks_links(term) and not is_negated)
         ]
+        questions = [
+            *([partial(self._linked, terms=linked)] if linked else []),
+            *([partial(self._saying, terms=own)] if own else []),
+        ]
+        if len(pages) <= LOOKED_UP and all(map(self._is_soon_found, own)):
+            questions.reverse()
         found: set[int] = set()
-        if linked:
-            found = pages & self._ids(self._queries.linked, (text_expression(linked),))
-        rest = pages - found
-        if own and rest:
-            found |= self._saying(rest, own)
+        for those_of in questions:
+            if rest := pages - found:
+                found |= those_of(rest)
         return found
+
+    def _is_soon_found(self, term: SearchTerm) -> bool:
+        """Whether few pages that say it are found sooner than all that links with it lead to."""
+        return not _is_slow(term) or listed_pages(self._connection, term) is not None
+
+    def _linked(self, pages: set[int], terms: Sequence[SearchTerm]) -> set[int]:
+        """Those of these pages that links with any of some terms lead to."""
+        expression, linked = text_expression(terms), self._queries.linked
+        if len(pages) > _SOUGHT:
+            return pages & self._ids(linked, (expression,))
+        sought = f"{linked} AND o.target IN ({marks(len(pages))})"
+        return self._ids(sought, (expression, *pages))
 
     def _saying(self, pages: set[int], terms: Sequence[SearchTerm]) -> set[int]:
         """Those of these pages that say any of some terms."""

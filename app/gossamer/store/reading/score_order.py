@@ -30,14 +30,17 @@ _CHOOSE: Final = f"""
         ORDER BY {SCORE} DESC, h.id LIMIT ?
     ) AS c CROSS JOIN main.page_text AS t ON t.id = c.id ORDER BY t.place
 """  # noqa: S608 - our own words
-
-
 _IS_SCORED: Final = "SELECT 1 FROM main.url_audit WHERE link_score > 0 LIMIT 1"
 _CHOOSE_FIRST: Final = """
     INSERT INTO temp.search_to_rank (place, id) SELECT t.place, t.id FROM (
         SELECT h.id AS id FROM temp.search_hit AS h ORDER BY h.id LIMIT ?
     ) AS c CROSS JOIN main.page_text AS t ON t.id = c.id ORDER BY t.place
 """
+
+
+def is_scored(connection: sqlite3.Connection) -> bool:
+    """Whether any page has a Link Score; none has before the audit."""
+    return connection.execute(_IS_SCORED).fetchone() is not None
 
 
 class ScoreOrder:
@@ -52,7 +55,7 @@ class ScoreOrder:
 
     def choose(self, count: int) -> None:
         """Choose so many; of those with equal scores, the ones discovered first."""
-        if self._connection.execute(_IS_SCORED).fetchone() is None:  # as before the audit
+        if not is_scored(self._connection):
             self._connection.execute(_CHOOSE_FIRST, (count,))
             return
         (version,) = self._connection.execute("PRAGMA main.data_version").fetchone()

@@ -26,18 +26,14 @@ from gossamer.store.reading.search_ranking import RANKING_TABLES
 from gossamer.store.searching.match_expression import match_expression, text_expression
 from gossamer.store.searching.place_lists import IN_LIST
 from gossamer.store.searching.query_shapes import is_any, is_for_texts, parts_of, split
-from gossamer.store.text_blocks import text_location
 
 TABLES: Final = (*RANKING_TABLES, CANDIDATE)
 _IS_EXACT: Final = """
-    SELECT (SELECT count(*) FROM search.place) = iif(
-        (SELECT max(id) FROM main.text_block) = (SELECT block FROM search.followed),
-        (SELECT count(*) FROM main.page_text),
-        (SELECT count(*) FROM main.page_text WHERE place < ?)
-    )
+    SELECT (SELECT count(*) FROM search.place) = (SELECT count(*) FROM main.page_text)
+        - (SELECT coalesce(sum(pages), 0) FROM main.text_block WHERE id > ?)
 """
-"""Whether each text of the index is one of the project: then the project need not be asked. The
-parameter is the first place that is not in the index."""
+"""Whether each text of the index, which ends with a block, is one of the project: then the project
+need not be asked."""
 _PLACES: Final = " FROM search.page CROSS JOIN search.place AS p ON p.id = page.rowid"
 _EVERY_PLACE: Final = " FROM search.place AS p"
 _IS_CURRENT: Final = " CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
@@ -93,7 +89,7 @@ class SearchHitTable:
         self._connection = connection
         self._uses_anchors = uses_anchors
         (block,) = connection.execute("SELECT block FROM search.followed").fetchone()
-        is_exact = connection.execute(_IS_EXACT, (text_location(block + 1, 0),)).fetchone()[0]
+        is_exact = connection.execute(_IS_EXACT, (block,)).fetchone()[0]
         current = "" if is_exact else _IS_CURRENT
         self._found, self._every = _PLACES + current, _EVERY_PLACE + current
         self._anchored = _ANCHORED.format(is_linked="1" if is_exact else _IS_LINKED)

@@ -8,7 +8,7 @@ import sqlite3
 from typing import Final, TypeAlias
 
 from gossamer.model.search_query import Query
-from gossamer.store.reading.score_order import SCORE, ScoreOrder
+from gossamer.store.reading.score_order import SCORE, ScoreOrder, is_scored
 from gossamer.store.reading.score_order import TABLE as SCORE_ORDER
 from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, any_expression
 from gossamer.store.searching.query_shapes import ranking_terms
@@ -34,25 +34,29 @@ _ANCHOR_WEIGHT: Final = 0.5
 """Of what a link says beside what a page says: less than its title."""
 _IMPORTANCE: Final = f"(1 + {SCORE} / 50.0)"
 """A page that all others link to counts three times as much as one that none links to."""
-_RANK: Final = f"(coalesce(r.rank, 0) + {_ANCHOR_WEIGHT} * coalesce(n.rank, 0)) * {_IMPORTANCE}"
+_RANK: Final = f"(coalesce(r.rank, 0) + {_ANCHOR_WEIGHT} * coalesce(n.rank, 0))"
 _RANKS: Final = (
     " LEFT JOIN temp.search_rank AS r ON r.id = h.id"
     " LEFT JOIN temp.search_linked AS n ON n.id = h.id"
-    " LEFT JOIN main.url_audit AS a ON a.id = h.id"
 )
-HIT_RANK: Final = f"(SELECT {_RANK} FROM temp.search_hit AS h{_RANKS} WHERE h.id = u.id)"  # noqa: S608 - our own words
+_SCORED_RANK: Final = f"{_RANK} * {_IMPORTANCE}"
+_SCORED_RANKS: Final = f"{_RANKS} LEFT JOIN main.url_audit AS a ON a.id = h.id"
+HIT_RANK: Final = (
+    f"(SELECT {_SCORED_RANK} FROM temp.search_hit AS h{_SCORED_RANKS} WHERE h.id = u.id)"  # noqa: S608 - our own words
+)
 """The rank of URL u among what the search last found."""
 _BEST: Final = (
-    f"SELECT h.id, {_RANK}, {SCORE} FROM {{pages}} AS h{_RANKS}"  # noqa: S608 - our own words
+    f"SELECT h.id, {_SCORED_RANK}, {SCORE} FROM {{pages}} AS h{_SCORED_RANKS}"  # noqa: S608 - our own words
     " ORDER BY 2, 3 DESC, 1 LIMIT ?"
 )
+_BEST_UNSCORED: Final = f"SELECT h.id, {_RANK}, 0 FROM {{pages}} AS h{_RANKS} ORDER BY 2, 1 LIMIT ?"  # noqa: S608 - our own words
+"""The same where no page has a Link Score, as before the audit."""
 BEST_FIRST: Final = _BEST.format(pages="temp.search_hit")
-_BEST_CHOSEN: Final = _BEST.format(pages="temp.search_to_rank")
-_BEST_LINKED: Final = _BEST.format(
-    pages="(SELECT id FROM temp.search_linked WHERE rank <= ?"
-    " AND id IN (SELECT id FROM temp.search_hit))"
+_CHOSEN: Final = "temp.search_to_rank"
+_LINKED: Final = (
+    "(SELECT id FROM temp.search_linked WHERE rank <= ? AND id IN (SELECT id FROM temp.search_hit))"
 )
-"""Of those not chosen, which have but the rank of links, those that may be better than another."""
+"""Those not chosen, which have but the rank of links, that may be better than another."""
 _LEAST_IMPORTANCE: Final = (
     f"SELECT coalesce(min({_ANCHOR_WEIGHT} * {_IMPORTANCE}), 1)"  # noqa: S608 - our own words
     " FROM temp.search_to_rank AS c LEFT JOIN main.url_audit AS a ON a.id = c.id"
@@ -92,10 +96,13 @@ def best_hits(connection: sqlite3.Connection, count: int) -> list[int]:
     They are among those that were to be ranked, or that links with words of the query lead to: all
     others have no rank, and lower Link Scores than those that were chosen.
     """
-    found = connection.execute(_BEST_CHOSEN, (count,)).fetchall()
+    best, importance = _BEST_UNSCORED, _ANCHOR_WEIGHT
+    if is_scored(connection):
+        best = _BEST
+        (importance,) = connection.execute(_LEAST_IMPORTANCE).fetchone()
+    found = connection.execute(best.format(pages=_CHOSEN), (count,)).fetchall()
     last = found[-1][1] if len(found) == count else 0
-    (importance,) = connection.execute(_LEAST_IMPORTANCE).fetchone()
-    found += connection.execute(_BEST_LINKED, (_SLACK * last / importance, count))
+    found += connection.execute(best.format(pages=_LINKED), (_SLACK * last / importance, count))
     found.sort(key=_order)
     return list(dict.fromkeys(url_id for url_id, _, _ in found))[:count]
 

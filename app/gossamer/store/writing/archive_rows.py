@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from errno import ENOENT
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple, Self
@@ -9,7 +10,9 @@ from typing import Final, NamedTuple, Self
 from msgspec.structs import replace
 
 from gossamer.model.archive_record import ArchiveRecord, archive_folder, is_archive_file
+from gossamer.model.errors import DiskError
 from gossamer.model.store_batch import HostResponse, StoreBatch, VisitRow
+from gossamer.model.translatable import Sentence
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
 from gossamer.store.disk_space import disk_error
 from gossamer.store.writing.storable_text import clean_url
@@ -23,6 +26,10 @@ _ENDS: Final = (
     " WHERE node IS NULL AND ending IS NOT NULL"
 )
 _REMOVE_OF_HOST: Final = "DELETE FROM archive_record WHERE id IS NULL AND url = ?"
+_FILES_MISSING: Final[Sentence] = (
+    "Files of the archive {path} are missing. If the folder itself is still there, the crawl goes "
+    "on without them."
+)
 _OTHERS: Final = "SELECT name FROM archive_file WHERE node IS NOT NULL"
 
 
@@ -31,6 +38,8 @@ def ensure_archived(project: Path, batch: StoreBatch) -> None:
     visits = (row.visit.archive_errno for row in batch.visits)
     for errno in chain(visits, (each.errno for each in batch.host_responses)):
         if errno:
+            if errno == ENOENT:
+                raise DiskError(_FILES_MISSING, path=archive_folder(project))
             problem = OSError(errno, "")
             raise disk_error(archive_folder(project), problem) from problem
 
