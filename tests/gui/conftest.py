@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.event_loop import WindowLoop, collect_due, collected_by_hand
+from gossamer.gui.runtime.event_loop import WindowLoop, collected_by_hand
 from gossamer.gui.text import language
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, staged
@@ -75,6 +75,8 @@ def collected_by_this_thread(qapp: QApplication) -> Iterator[None]:
     Such as that of a reader, or of a server in a test that comes after these.
     """
     with collected_by_hand():
+        gc.collect()
+        gc.freeze()  # what is there already is not looked through after each test
         yield
         qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         gc.collect()
@@ -82,9 +84,9 @@ def collected_by_this_thread(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def collected_between_tests() -> Iterator[None]:
-    """Garbage does not pile up."""
+    """No window of an earlier test is left: each event for all widgets would be sent to it too."""
     yield
-    collect_due()
+    gc.collect()
 
 
 @pytest.fixture(scope="session")
