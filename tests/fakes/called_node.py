@@ -37,7 +37,7 @@ class FakeNode:
         self.calls = 0
         self._first_words = first_words
         self.seen: list[NodeCommand] = []
-        self.hangs = self.refuses = False
+        self.hangs = self.refuses = self.starts_none = False
         self.reports: list[NodeReport] = []
         self.cancelled_at_s: list[float] = []
 
@@ -50,6 +50,8 @@ class FakeNode:
         for command in said:
             self.seen.append(command)
             if isinstance(command, KeepReports):
+                continue
+            if isinstance(command, OpenWorker) and self.starts_none:
                 continue
             if isinstance(command, OpenWorker) and self.refuses:
                 self.reports.append(WorkerClosed(command.worker, reason="no memory"))

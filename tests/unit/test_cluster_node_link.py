@@ -138,6 +138,21 @@ def test_a_worker_that_cannot_be_started_says_why() -> None:
     with_node(test)
 
 
+def test_a_worker_that_does_not_start_in_time_is_ended_and_another_may_be_started() -> None:
+    async def test(node: FakeNode, link: NodeLink, _: RemoteWorker[Result], __: Heard) -> None:
+        node.starts_none = True
+        other = Heard()
+        with pytest.raises(CrawlHostError, match="did not start in time"):
+            await link.open_worker(Result, other.messages.extend, other.closed)
+        await asyncio.sleep(0.3)
+        assert isinstance(node.seen[-1], EndWorker)
+        assert other.closings == 0, "it was never there"
+        node.starts_none = False
+        await link.open_worker(Result, other.messages.extend, other.closed)
+
+    with_node(test)
+
+
 def test_a_node_tells_what_it_has_and_how_fast_it_is() -> None:
     async def test(node: FakeNode, link: NodeLink, worker: RemoteWorker[Result], _: Heard) -> None:
         for job in range(4):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _START_S: Final = 60.0
 _END_S: Final = 5.0
 _STARTS: Final = 3
+_SYNC_EVERY_S: Final = 3_600
+"""How often Dask tells the scheduler the name of the cluster, by default each second."""
 _SHARED_MODULES: Final = ("distributed.nanny", "distributed.worker", "gossamer.cluster.node")
 """What Dask workers of a cluster on this machine import, which takes most of their start."""
 _log = logging.getLogger(__name__)
@@ -128,6 +130,7 @@ async def main(nodes: str) -> int:
             worker_dashboard_address=None,
             memory_limit=0,  # what pages need is the memory of other processes
             local_directory=folder,
+            scheduler_sync_interval=_SYNC_EVERY_S,
             asynchronous=True,
         )
         async with cluster:

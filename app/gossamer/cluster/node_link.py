@@ -38,6 +38,7 @@ from gossamer.model.messages.worker_messages import (
     NotBegun,
     SetSlots,
 )
+from gossamer.model.translatable import Sentence
 
 CALL_EVERY_S: Final = 0.05
 """20 calls a second and no more, however fast the crawl is: jobs and results travel together."""
@@ -50,6 +51,7 @@ MOST_AHEAD: Final = 200
 """Most jobs that one worker prefetches: a round trip of 0.1 s at 2,000 pages a second."""
 _WRITER_BITS: Final = 48
 _LONGEST_START_S: Final = 40.0
+_UNSTARTED: Final[Sentence] = "A page worker could not be started on a node ({reason})."
 _log = logging.getLogger(__name__)
 _decoder = msgspec.msgpack.Decoder(list[NodeReport])
 In = TypeVar("In")
@@ -171,15 +173,13 @@ class RemoteWorker(Generic[In]):
         self.is_lost = report is None and not is_given_up
         self._exit_code = None if report is None else report.exit_code
         self._gone.set()
+        if self.opened.cancelled():  # whoever opened it has been told
+            return
         if self.opened.done():
             self._on_closed()
         else:
             reason = "its node was lost" if report is None else report.reason
-            self.opened.set_exception(
-                CrawlHostError(
-                    "A page worker could not be started on a node ({reason}).", reason=reason
-                )
-            )
+            self.opened.set_exception(CrawlHostError(_UNSTARTED, reason=reason))
 
 
 def _kept(messages: list[In]) -> tuple[list[In], int]:
@@ -275,6 +275,9 @@ class NodeLink:
         try:
             async with asyncio.timeout(_LONGEST_START_S):
                 await worker.opened
+        except TimeoutError as e:
+            worker.kill()
+            raise CrawlHostError(_UNSTARTED, reason="it did not start in time") from e
         except BaseException:
             worker.kill()
             raise
