@@ -222,6 +222,7 @@ class TablePanel(ProjectPanel):
         self.issue_counts.set_project(self._project)
         for table in (self.urls, self.links):
             table.rows.clear()
+        self.issues_area.hide_ignored()
         self.bar.forget_names()
         self.bar.show_all()
         self._status.begin(has_project=self._project is not None)
