@@ -75,6 +75,7 @@ class QueryTable(TableView):
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._settle.start())
         self.selectionModel().selectionChanged.connect(self._track_selection)
+        model.modelReset.connect(self._report_no_selection)
         model.rowsInserted.connect(self._note_inserted_rows)
         model.dataChanged.connect(self._note_changed_cells)
         for signal in (model.rowsRemoved, model.layoutChanged, model.modelReset):
@@ -289,6 +290,10 @@ class QueryTable(TableView):
         del selected, deselected
         is_large = self.selected_count() > MAX_FOLLOWED
         self.rows.set_selected(None if is_large else self.selected_rows())
+
+    def _report_no_selection(self) -> None:
+        """A reset clears the selection without a signal: whatever follows it would not know."""
+        self.selectionModel().selectionChanged.emit(QItemSelection(), QItemSelection())
 
     def _selection(self) -> list[QItemSelectionRange]:
         selection = self.selectionModel().selection()
