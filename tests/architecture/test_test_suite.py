@@ -36,6 +36,7 @@ PATCHED_CONSTANTS: Final = {
     "LOOKED_UP": "a project of hundreds of pages would be needed",
     "LOOK_S": "the search indexer waits in real time",
     "MAX_BYTES": "a sitemap of 50 MB would be needed",
+    "MAX_FOLLOWED": "a table of thousands of rows would be needed",
     "MAX_LINKS": "a project of millions of links would be needed",
     "MAX_ROWS": "more rows than a sheet holds would be needed",
     "MAX_TAB_BYTES": "a page would fill 2 GB of memory",

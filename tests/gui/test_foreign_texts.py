@@ -12,6 +12,7 @@ from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.table_columns import custom_spec
 from gossamer.gui.tables.table_model import TableModel
 from gossamer.gui.widgets.labels import buddy
+from gossamer.gui.widgets.progress_bar import CounterValue, CountRow
 from gossamer.model.custom_definitions import CustomSearch
 from gossamer.model.html_forms import FieldType, FormField, PageForm
 
@@ -42,3 +43,11 @@ def test_the_heading_of_a_custom_column_is_escaped_in_its_tool_tip() -> None:
     tip = str(model.headerData(0, Qt.Orientation.Horizontal, TOOLTIP))
     assert "&lt;img src=/somewhere/picture.png&gt;" in tip
     assert "<img" not in tip
+
+
+def test_why_a_crawl_failed_is_plain_text(qtbot: QtBot) -> None:
+    counters = CountRow()
+    qtbot.addWidget(counters)
+    counters.set_pieces([CounterValue(MARKUP)])
+    [label] = counters.findChildren(QLabel)
+    assert label.textFormat() is Qt.TextFormat.PlainText

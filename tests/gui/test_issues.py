@@ -36,7 +36,7 @@ from gossamer.model.audit_state import AuditState
 from gossamer.model.content_types import ContentKind
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import ProjectError
-from gossamer.model.facets import CONTENT_KIND
+from gossamer.model.facets import CONTENT_KIND, IGNORED
 from gossamer.model.fields.indexability import Indexability
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.outcome import Outcome
@@ -679,6 +679,18 @@ def test_a_pattern_that_says_nothing_is_refused_in_the_dialog(qtbot: QtBot) -> N
     dialog.pattern.setText(f"{BASE}/*")
     dialog.accept()
     assert wanted == [[IgnoredIssue(MISSING_TITLE, f"{BASE}/*")]]
+
+
+def test_another_project_begins_without_the_ignored_issues_of_the_last(faulty: Desk) -> None:
+    table = faulty.table
+    table.set_view(ISSUES)
+    table.issues.ignored_chosen.connect(table.bar.show_ignored)
+    table.issues.ignored_button.setChecked(True)
+    table.bar.show_ignored(400)
+    table.set_project(None)
+    assert not table.issues.shows_ignored
+    table.set_view(ISSUES)
+    assert not table.bar.filter_.values(IGNORED)
 
 
 def test_what_is_ignored_is_told_by_its_path(faulty: Desk) -> None:

@@ -62,3 +62,28 @@ def test_a_message_without_the_focus_does_not_move_it(form: Form) -> None:
     form.last.setFocus()
     form.messages.withdraw("a")
     assert form.last.hasFocus()
+
+
+def test_a_message_that_is_told_again_is_the_newest(form: Form) -> None:
+    for subject in ("a", "b"):
+        form.messages.tell(subject, "info", subject)
+    form.messages.withdraw("a")
+    form.messages.tell("a", "info", "again")
+    again, other = form.messages.about("a"), form.messages.about("b")
+    assert again is not None
+    assert other is not None
+    layout = form.messages.layout()
+    assert layout is not None
+    layout.activate()
+    assert again.y() > other.y()
+    assert form.messages.withdraw_newest()
+    assert form.messages.about("a") is None
+    assert form.messages.about("b") is other
+
+
+def test_a_message_whose_text_changes_stays_in_its_place(form: Form) -> None:
+    for subject in ("a", "b", "a"):
+        form.messages.tell(subject, "info", subject)
+    assert form.messages.withdraw_newest()
+    assert form.messages.about("a") is not None
+    assert form.messages.about("b") is None

@@ -216,6 +216,22 @@ def test_of_several_conditions_of_a_kind_the_form_has_the_widest(qtbot: QtBot) -
     ]
 
 
+@pytest.mark.parametrize(("written_s", "shown"), [(0.0, 0), (20.0, 1), (90.0, 2), (3599.0, 60)])
+def test_a_wait_of_seconds_stays_until_it_is_changed(
+    written_s: float, shown: int, form: RuleForm, qtbot: QtBot
+) -> None:
+    form.conditions.show_conditions((RuleCondition(ConditionKind.ENDED, "finished"),))
+    rule = NotificationRule(
+        "Mine", form.conditions.conditions(), (DesktopChannel(),), interval_s=written_s
+    )
+    changed = RuleForm(None, ListedRule(rule, None))
+    qtbot.addWidget(changed)
+    assert changed.interval.value() == shown
+    assert changed.rule().interval_s == written_s
+    changed.interval.setValue(shown + 1)
+    assert changed.rule().interval_s == 60.0 * (shown + 1)
+
+
 def test_pages_are_chosen_by_pattern_and_fields(form: RuleForm) -> None:
     conditions = form.conditions
     conditions.boxes[ConditionKind.ENDED].setChecked(False)

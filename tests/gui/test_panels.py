@@ -14,6 +14,7 @@ from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.look import theme
 from gossamer.gui.shell.special_keys import ContextMenuKey
+from gossamer.gui.tables import query_table
 from gossamer.gui.tables.column_picker import ColumnPicker
 from gossamer.gui.tables.table_columns import INDEX, SPECS
 from gossamer.gui.tables.table_tabs import TABS
@@ -522,3 +523,37 @@ def test_find_goes_to_the_filter(desk: Desk) -> None:
     desk.table.view.setFocus()
     desk.table.bar.focus_field()
     assert desk.table.focusWidget() is desk.table.bar.field
+
+
+def test_a_table_follows_the_crawl_after_a_reset_while_all_was_selected(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query_table, "MAX_FOLLOWED", 1)
+    desk.open()
+    table = desk.table
+    table.show_rows(View.PAGES)
+    desk.until(lambda: table.model.loaded)
+    pages = table.model.rowCount()
+    table.view.selectAll()
+    [copy] = [each for each in table.view.actions() if each.text().startswith("Copy rows")]
+    assert copy.isEnabled()
+    table.view.use_kind(table.model.kind)
+    assert not table.view.selectionModel().hasSelection()
+    assert not copy.isEnabled()
+    desk.rows.add(f"{BASE}/later", Outcome.PAGE, parent=1)
+    desk.refresh()
+    desk.until(lambda: table.model.rowCount() == pages + 1)
+
+
+def test_actions_on_a_url_of_a_tree_end_with_its_project(desk: Desk) -> None:
+    desk.open()
+    tree = desk.discovery
+    desk.until(lambda: tree.model.rowCount() > 0)
+    tree.view.setCurrentIndex(tree.model.index(0, 0, QModelIndex()))
+    opens = tree.url_actions.actions[ViewAction.OPEN_IN_BROWSER]
+    recrawl = tree.bulk_actions.actions[ViewAction.RECRAWL]
+    assert opens.isEnabled()
+    assert recrawl.isEnabled()
+    tree.set_project(None)
+    assert not opens.isEnabled()
+    desk.until(lambda: not recrawl.isEnabled())

@@ -160,6 +160,23 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
     desk.reader.close()
 
 
+def test_matches_of_a_page_that_is_left_are_no_longer_wanted(
+    view: SourceView, qtbot: QtBot
+) -> None:
+    view.ask(URL)
+    view.show_source(source())
+    view.rules.field.setText("a")
+    view.rules.field.returnPressed.emit()
+    with qtbot.waitSignal(view.stopped):
+        view.show_url(f"{BASE}/other")
+    view.ask(URL)
+    view.show_source(source())
+    view.rules.field.returnPressed.emit()
+    view.show_rule(SelectorResult(1, count=77))
+    with qtbot.assertNotEmitted(view.stopped):
+        view.show_url(f"{BASE}/other")
+
+
 def test_a_link_opens_the_source_of_its_page_at_the_link(desk: Desk, qtbot: QtBot) -> None:
     desk.open()
     details = desk.details

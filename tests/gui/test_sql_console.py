@@ -25,7 +25,7 @@ from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.sql.limit_fields import LimitFields
 from gossamer.gui.sql.query_completion import completions
 from gossamer.gui.sql.query_interfaces import MOST_ROWS, QueryProcesses, QueryResultPage
-from gossamer.gui.sql.result_rows import ROWS_PER_TURN, ResultRows
+from gossamer.gui.sql.result_rows import ROWS_PER_TURN, ResultRows, sorted_positions
 from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.gui.tables.item_roles import DISPLAY
@@ -548,6 +548,43 @@ def test_a_million_selected_rows_are_neither_looked_at_nor_copied_at_once(show: 
         assert QGuiApplication.clipboard().text().count("\n") == 50_001
 
     show(scene)
+
+
+@pytest.mark.parametrize("meanwhile", ["sorted", "replaced", "forgotten"])
+def test_rows_are_copied_as_they_were_shown(show: Show, meanwhile: str) -> None:
+    count = 3 * ROWS_PER_TURN
+
+    async def scene(console: Console) -> None:
+        table = console.window.table
+        rows = ResultRows.of([(i,) for i in range(count)])
+        table.show_result(("n",), rows)
+        async with asyncio.TaskGroup() as group:
+            copy = group.create_task(table.text_of(range(count)))
+            await asyncio.sleep(0)
+            if meanwhile == "sorted":
+                table.result.arrange(range(count - 1, -1, -1))
+            else:
+                table.show_result(("other",), ResultRows.of([("x",)] * (2 * count)))
+            if meanwhile == "forgotten":
+                group.create_task(rows.forget())
+        assert copy.result() == "".join(f"{line}\n" for line in ("n", *range(count)))
+        assert len(rows) == (0 if meanwhile == "forgotten" else count)
+
+    show(scene)
+
+
+def test_rows_that_are_sorted_are_forgotten_afterwards(run: Run[Any]) -> None:
+    async def scene() -> None:
+        count = 3 * ROWS_PER_TURN
+        rows = ResultRows.of([(i,) for i in range(count)])
+        async with asyncio.TaskGroup() as group:
+            found = group.create_task(sorted_positions(rows, 0, descending=True))
+            await asyncio.sleep(0)
+            group.create_task(rows.forget())
+        assert found.result() == list(range(count - 1, -1, -1))
+        assert len(rows) == 0
+
+    run(scene())
 
 
 def test_an_address_that_is_double_clicked_is_wanted(show: Show) -> None:

@@ -24,7 +24,7 @@ from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
-from tests.gui.desk import BASE, Desk
+from tests.gui.desk import BASE, PATH, Desk
 
 
 def deep_site() -> FakeRows:
@@ -165,6 +165,33 @@ def test_a_search_in_folders_finds_urls_in_them(desk: Desk) -> None:
     desk.until(lambda: panel.model.rowCount() == 1)
     panel.find_bar.open("/a/", 0)
     desk.until(lambda: panel.find_bar.result_label.text() == "1 of 5")
+
+
+def test_another_project_is_shown_without_what_was_found_in_the_last(desk: Desk) -> None:
+    panel = desk.discovery
+    panel.find_bar.open("/c/", 0)
+    desk.until(lambda: panel.find_bar.result_label.text() == "1 of 2")
+    told: list[int] = []
+    panel.url_selected.connect(told.append)
+    panel.set_project(PATH)
+    assert panel.find_bar.isHidden()
+    panel.find_bar.step(1)
+    assert told == []
+    assert panel.find_bar.result_label.text() == "No matches"
+
+
+def test_a_search_that_is_closed_selects_nothing(desk: Desk) -> None:
+    panel = desk.discovery
+    told: list[int] = []
+    panel.url_selected.connect(told.append)
+    panel.find_bar.open("/c/", 0)
+    bar = panel.find_bar
+    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    asked: list[None] = []
+    desk.reader.submit(lambda _rows: None, asked.append, key="afterwards")
+    desk.until(lambda: len(asked) == 1)
+    assert told == []
 
 
 # ---------------------------------------------------------------- errors

@@ -100,6 +100,7 @@ class BulkActionMenu(QObject):
         self._update = QTimer(self, singleShot=True, interval=0)
         self._update.timeout.connect(self.update_enabled)
         view.model().dataChanged.connect(lambda *_: self._update.start())
+        view.model().modelReset.connect(self._update.start)
         self.update_enabled()
 
     def update_enabled(self) -> None:

@@ -115,6 +115,7 @@ class UrlActions(QObject):
         self.actions[ViewAction.LINKS] = self.links.menu.menuAction()
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         view.selectionModel().selectionChanged.connect(self.update_enabled)
+        view.model().modelReset.connect(self.update_enabled)  # it ends the selection silently
         self.update_enabled()
 
     def update_enabled(self) -> None:

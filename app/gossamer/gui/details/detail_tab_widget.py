@@ -1,6 +1,5 @@
 """The tabs of the details: which are shown, the list in the current one, and their saved state."""
 
-import base64
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ class _Saved(msgspec.Struct):
     version: int
     tab: str
     hidden: list[str]
-    headers: dict[str, str]
+    headers: dict[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +177,7 @@ class DetailTabs(QTabWidget):
     def save_state(self) -> bytes:
         """The current tab, the hidden tabs, and the columns of the lists."""
         arranged = {key: rows.save_columns() for key, rows in self._lists.items()}
-        headers = {
-            key: base64.b64encode(state).decode()
-            for key, state in (self._headers | arranged).items()
-            if state
-        }
+        headers = {key: state for key, state in (self._headers | arranged).items() if state}
         hidden = [tab.key for i, tab in enumerate(self.declared) if not self.isTabVisible(i)]
         front = self.declared[self.currentIndex()].key
         return msgspec.json.encode(_Saved(STATE_VERSION, front, hidden, headers))
@@ -191,11 +186,11 @@ class DetailTabs(QTabWidget):
         """Restore a layout from `save_state`; an invalid one is ignored."""
         try:
             saved = msgspec.json.decode(state, type=_Saved)
-            headers = {key: base64.b64decode(text) for key, text in saved.headers.items()}
         except ValueError:
             return
         if saved.version != STATE_VERSION:
             return
+        headers = saved.headers
         self._headers = {key: state for key, state in headers.items() if key not in self._lists}
         for key, rows in self._lists.items():
             if key in headers:

@@ -22,6 +22,8 @@ class SelectorTester(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.is_waiting = False
+        """Whether the elements of the page shown are being looked for."""
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("CSS selector, e.g. a[rel~=nofollow]"))
         self.field.setAccessibleName(self.tr("CSS selector to try on this page"))
@@ -56,10 +58,12 @@ class SelectorTester(QWidget):
     def clear(self) -> None:
         """Clear the matches; the selector stays, to be tried on the next page."""
         self.matches_list.clear()
+        self.is_waiting = False
         self._show_status(self.tr("Press Enter to find matching elements."))
 
     def show_result(self, result: SelectorResult) -> None:
         """Show the elements that the selector matches."""
+        self.is_waiting = False
         self.matches_list.clear()
         if result.error:
             self._show_status(formatting.clean(result.error), wrong=True)
@@ -79,6 +83,7 @@ class SelectorTester(QWidget):
 
     def show_error(self, text: str) -> None:
         """Show why the selector could not be tested."""
+        self.is_waiting = False
         self._show_status(text, wrong=True)
 
     def _show_status(self, text: str, *, wrong: bool = False) -> None:
@@ -92,6 +97,7 @@ class SelectorTester(QWidget):
     def _request_test(self) -> None:
         selector = self.field.text().strip()
         if selector:
+            self.is_waiting = True
             self._show_status(self.tr("Matching…"))
             self.wanted.emit(selector)
         else:

@@ -127,7 +127,7 @@ class SourceView(QWidget):
     # ------------------------------------------------------------ what is shown
 
     def _go_to_match(self, url: str, target: str) -> None:
-        if self._is_waiting:
+        if self._is_waiting or self.rules.is_waiting:
             self.stopped.emit()
         self._url, self._target, self._line = url, target, 0
         self._source, self._is_waiting, self._spans = None, False, []

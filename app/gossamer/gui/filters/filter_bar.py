@@ -242,6 +242,7 @@ class FilterBar(QWidget):
         """Forget addresses, as ids of another project mean others; and the chosen rules."""
         self._names_of.clear()
         self._rules.clear()
+        self._ignored_rule = None
 
     def show_all(self) -> None:
         """Clear all filters."""

@@ -68,6 +68,11 @@ class IssuesArea(QWidget):
         """Whether ignored issues are listed."""
         return self._pane is not None and self._pane.shows_ignored
 
+    def hide_ignored(self) -> None:
+        """List the other issues, if ignored ones are listed."""
+        if self._pane is not None:
+            self._pane.ignored_button.setChecked(False)
+
     def focus_target(self) -> QWidget | None:
         """What takes the keyboard, if there is something."""
         return None if self._pane is None else self._pane.table

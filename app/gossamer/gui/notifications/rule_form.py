@@ -1,5 +1,6 @@
 """The form of a notification rule: when somebody is notified, and how."""
 
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -85,9 +86,14 @@ class RuleForm(QDialog):
             name=self.name.text(),
             conditions=self.conditions.conditions(),
             channels=self.channels.channels(),
-            interval_s=float(self.interval.value() * _MINUTE_S),
+            interval_s=self._interval_s(),
             repeats=self.repeats.isChecked(),
         ).checked()
+
+    def _interval_s(self) -> float:
+        """As it was written, to a part of a minute, until it is changed here."""
+        written, minutes = self._before.interval_s, self.interval.value()
+        return written if minutes == _minutes(written) else float(minutes * _MINUTE_S)
 
     def show_error(self, sentence: Translatable) -> None:
         """Say why it cannot be kept."""
@@ -101,7 +107,7 @@ class RuleForm(QDialog):
         self.scope.setEnabled(False)
         self.conditions.show_conditions(rule.conditions)
         self.channels.show_channels(rule.channels)
-        self.interval.setValue(round(rule.interval_s / _MINUTE_S))
+        self.interval.setValue(_minutes(rule.interval_s))
         self.repeats.setChecked(rule.repeats)
 
     def _wish(self) -> None:
@@ -153,6 +159,11 @@ class RuleForm(QDialog):
         whole.addWidget(_scrolled(fields), 1)
         whole.addLayout(foot)
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
+
+
+def _minutes(interval_s: float) -> int:
+    """What is shown of an interval: a wait of seconds is no "No wait"."""
+    return ceil(interval_s / _MINUTE_S)
 
 
 def _form(*rows: tuple[str, QWidget]) -> QFormLayout:

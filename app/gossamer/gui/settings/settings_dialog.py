@@ -81,9 +81,8 @@ class SettingsDialog(QDialog):
 
     Title and first line state what the settings apply to. `chosen` carries the new settings once
     they are accepted; `access` then has the secrets. `forget_wanted` asks to delete the stored
-    secrets of this site, `language_wanted` for another language of the window, which is not a
-    setting of a crawl, `trial_wanted` to try custom definitions on a page, `login_wanted` for a
-    browser window to log in, `form_login_wanted` for a login form.
+    secrets of this site, `language_wanted` for another language of the window, `trial_wanted` to
+    try definitions on a page, `login_wanted` for a login by browser, `form_login_wanted` by form.
     """
 
     chosen = Signal(object)

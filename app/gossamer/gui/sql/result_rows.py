@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from heapq import merge
 from itertools import islice
 from typing import Any, Final
@@ -23,6 +24,9 @@ class ResultRows:
         """Take these rows, see `packed`."""
         self._packed = packed_rows
         self._unpacked: dict[int, Row] = {}
+        self._uses = 0
+        self._unused = asyncio.Event()
+        self._unused.set()
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]]) -> "ResultRows":
@@ -45,8 +49,21 @@ class ResultRows:
         """The rows at these positions; none is kept."""
         return (unpacked(self._packed[position]) for position in positions)
 
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Keep all rows meanwhile: `forget` waits. For what takes several turns of the loop."""
+        self._uses += 1
+        self._unused.clear()
+        try:
+            yield
+        finally:
+            self._uses -= 1
+            if not self._uses:
+                self._unused.set()
+
     async def forget(self) -> None:
         """Drop all, a part in each turn of the loop: to free a million takes a moment."""
+        await self._unused.wait()
         self._unpacked.clear()
         while self._packed:
             del self._packed[-_FREED:]
@@ -59,6 +76,11 @@ async def sorted_positions(rows: ResultRows, column: int, *, descending: bool) -
     A part in each turn of the loop. With a thread, the window would wait for the interpreter with
     each cell that it paints, and for all that one call of `sorted` compares.
     """
+    with rows.in_use():
+        return await _sorted_positions(rows, column, descending=descending)
+
+
+async def _sorted_positions(rows: ResultRows, column: int, *, descending: bool) -> list[int]:
     cells: list[Any] = []
     by_kind: tuple[list[int], list[int], list[int]] = ([], [], [])
     for begin in range(0, len(rows), ROWS_PER_TURN):

@@ -42,18 +42,19 @@ class ResultModel(QAbstractTableModel):
         self.columns: Sequence[str] = ()
         self.rows = ResultRows([])
         """As returned by the query."""
-        self._order: Sequence[int] | None = None
+        self.order: Sequence[int] | None = None
+        """Positions in the result of the rows that are shown, if they are sorted."""
 
     def show_result(self, columns: Sequence[str], rows: ResultRows) -> None:
         """Show a result."""
         self.beginResetModel()
-        self.columns, self.rows, self._order = columns, rows, None
+        self.columns, self.rows, self.order = columns, rows, None
         self.endResetModel()
 
     def arrange(self, order: Sequence[int] | None) -> None:
         """Show the rows in another order, by their positions in the result; None for its own."""
         self.beginResetModel()
-        self._order = order
+        self.order = order
         self.endResetModel()
 
     def row(self, position: int) -> tuple[Any, ...]:
@@ -62,7 +63,7 @@ class ResultModel(QAbstractTableModel):
 
     def position(self, shown: int) -> int:
         """The position in the result of the row that is shown at a position."""
-        return shown if self._order is None else self._order[shown]
+        return shown if self.order is None else self.order[shown]
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         """How many rows there are."""
@@ -171,12 +172,18 @@ class ResultTable(QTableView):
         return list(positions), sum(end - begin for begin, end in rows)
 
     async def text_of(self, positions: Sequence[int]) -> str:
-        """The rows at these positions as tab-separated text, below the names of the columns."""
+        """The rows at these positions as tab-separated text, below the names of the columns.
+
+        They are those that are shown now, whatever is shown before all are read.
+        """
+        rows, order = self.result.rows, self.result.order
         text = [_line(self.result.columns)]
-        for begin in range(0, len(positions), ROWS_PER_TURN):
-            some = map(self.result.position, positions[begin : begin + ROWS_PER_TURN])
-            text.append("".join(map(_line, self.result.rows.rows(some))))
-            await asyncio.sleep(0)
+        with rows.in_use():
+            for begin in range(0, len(positions), ROWS_PER_TURN):
+                some = positions[begin : begin + ROWS_PER_TURN]
+                found = rows.rows(some if order is None else (order[shown] for shown in some))
+                text.append("".join(map(_line, found)))
+                await asyncio.sleep(0)
         return "".join(text)
 
     def _want_order(self, column: int, order: Qt.SortOrder) -> None:

@@ -1,6 +1,5 @@
 """The table view of a query: column layout and sort order per tab, loading visible rows."""
 
-import base64
 from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
@@ -39,9 +38,9 @@ _MAX_OUTCOMES: Final = 50
 
 
 class ColumnLayout(msgspec.Struct, frozen=True):
-    """Columns as saved by a header, in base64, and the order of the rows."""
+    """Columns as saved by a header, and the order of the rows."""
 
-    header: str
+    header: bytes
     order: Order
 
 
@@ -76,6 +75,7 @@ class QueryTable(TableView):
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._settle.start())
         self.selectionModel().selectionChanged.connect(self._track_selection)
+        model.modelReset.connect(self._report_no_selection)
         model.rowsInserted.connect(self._note_inserted_rows)
         model.dataChanged.connect(self._note_changed_cells)
         for signal in (model.rowsRemoved, model.layoutChanged, model.modelReset):
@@ -105,9 +105,8 @@ class QueryTable(TableView):
         self._tab, self._columns = tab, columns
         header = self.sort_header
         layout = self._layouts.get(tab) if columns is None else None
-        state = b"" if layout is None else base64.b64decode(layout.header)
         with self.arranging():
-            is_kept = layout is not None and self.restore_columns(state)
+            is_kept = layout is not None and self.restore_columns(layout.header)
             if layout is None or not is_kept or header.count() != len(self._specs):
                 self.use_default_columns()
                 return
@@ -165,8 +164,7 @@ class QueryTable(TableView):
         """Store the current columns as those of this tab."""
         if self._columns is not None:
             return
-        state = base64.b64encode(self.save_columns()).decode()
-        self._layouts[self._tab] = ColumnLayout(state, self.order())
+        self._layouts[self._tab] = ColumnLayout(self.save_columns(), self.order())
 
     def layouts(self) -> dict[TabKey, ColumnLayout]:
         """The stored columns of each tab."""
@@ -292,6 +290,10 @@ class QueryTable(TableView):
         del selected, deselected
         is_large = self.selected_count() > MAX_FOLLOWED
         self.rows.set_selected(None if is_large else self.selected_rows())
+
+    def _report_no_selection(self) -> None:
+        """A reset clears the selection without a signal: whatever follows it would not know."""
+        self.selectionModel().selectionChanged.emit(QItemSelection(), QItemSelection())
 
     def _selection(self) -> list[QItemSelectionRange]:
         selection = self.selectionModel().selection()

@@ -86,10 +86,16 @@ class FindBar(QFrame):
 
     def close_search(self) -> None:
         """Close the search; what was found stays selected."""
+        self.forget()
+        self.closed.emit()
+
+    def forget(self) -> None:
+        """Close the search without a signal, and forget what was found."""
         self._pause.stop()
         self._ids = None
+        self._position = -1
+        self.result_label.clear()
         self.hide()
-        self.closed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys of the field that are about the search."""

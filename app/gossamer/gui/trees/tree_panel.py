@@ -117,6 +117,7 @@ class TreePanel(ProjectPanel):
         self.view.typed.connect(self._find)
         self.find_bar.search_requested.connect(self._read_found)
         self.find_bar.match_selected.connect(self._go)
+        self.find_bar.closed.connect(self._stop_search)
         self.find_bar.closed.connect(self.view.setFocus)
         add_view_action(self.view, ViewAction.FIND_IN_TREE, lambda: self._find(""))
         menu = QMenu(self.view)
@@ -159,8 +160,16 @@ class TreePanel(ProjectPanel):
         self._reader.submit(
             lambda rows: rows.ids(View.ALL, filter_),
             self.find_bar.show_matches,
-            key=f"find {id(self)}",
+            key=self._search_key,
         )
+
+    @property
+    def _search_key(self) -> str:
+        return f"find {id(self)}"
+
+    def _stop_search(self) -> None:
+        """What is found from now on would move the selection."""
+        self._reader.forget(self._search_key)
 
     def _go(self, url_id: int) -> None:
         """Select a URL that was found, or that a redirect leads to."""
@@ -169,6 +178,8 @@ class TreePanel(ProjectPanel):
 
     def _start(self) -> None:
         self._current = None
+        self.find_bar.forget()  # ids of another project mean others
+        self._stop_search()
         self.model.set_active(active=self._project is not None)
         if self._project is not None:
             self.model.read_more(QModelIndex())

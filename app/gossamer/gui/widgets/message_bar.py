@@ -186,7 +186,10 @@ class InlineMessage(QFrame):
 
 
 class MessageColumn(QWidget):
-    """A column of messages, at most one per subject, the newest last."""
+    """A column of messages, at most one per subject, the newest last.
+
+    One that is shown stays in its place when it is replaced: it may be of progress.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,11 +208,13 @@ class MessageColumn(QWidget):
         """
         message = self._messages.get(subject)
         if message is None:
-            message = self._messages[subject] = InlineMessage(self)
+            message = InlineMessage(self)
             message.setObjectName(f"message-{subject}")
-            layout = self.layout()
-            if layout is not None:
-                layout.addWidget(message)
+        layout = self.layout()
+        if message.isHidden() and layout is not None:
+            self._messages.pop(subject, None)
+            self._messages[subject] = message
+            layout.addWidget(message)
         message.show_text(kind, text, *buttons, stays=stays)
 
     def withdraw(self, *subjects: str) -> None:

@@ -219,7 +219,9 @@ class CountRow(QWidget):
 
     def _cell(self, piece: CounterValue) -> QLabel | Counter:
         if piece.view is None:
-            return QLabel(self)
+            label = QLabel(self)
+            label.setTextFormat(Qt.TextFormat.PlainText)  # a reason may be in a server's words
+            return label
         button = Counter(piece, self)
         button.clicked.connect(partial(self.view_wanted.emit, piece.view))
         return button

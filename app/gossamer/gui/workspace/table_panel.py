@@ -216,12 +216,12 @@ class TablePanel(ProjectPanel):
     # --------------------------------------------------------------- reading
 
     def _start(self) -> None:
-        self._current = self._wanted_url = None
-        self._unfinished_parts = 0
+        self._current, self._wanted_url, self._unfinished_parts = None, None, 0
         self._facets.set_project(has_project=self._project is not None)
         self.issue_counts.set_project(self._project)
         for table in (self.urls, self.links):
             table.rows.clear()
+        self.issues_area.hide_ignored()
         self.bar.forget_names()
         self.bar.show_all()
         self._status.begin(has_project=self._project is not None)
