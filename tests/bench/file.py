@@ -19,11 +19,11 @@ from gossamer.export.exporter import export
 from gossamer.export.formats import REPORT
 from gossamer.export.url_views import SITEMAP_CHECK
 from gossamer.export.view_catalogue import VIEWS
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, Order, View
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import AS_FILE, JUST_RECORDED, Rank
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import AS_FILE, JUST_RECORDED, Rank
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.sketches import COUNT_BYTES, MINHASH_BYTES, SKETCH_BYTES

@@ -6,11 +6,11 @@ from typing import Self
 
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.custom_definitions import CustomResult
+from gossamer.model.discovery_rank import LISTED, Rank, SitemapRole
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
-from gossamer.model.rank import LISTED, Rank, SitemapRole
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import Warnings

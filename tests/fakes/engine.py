@@ -10,9 +10,9 @@ from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
 from gossamer.engine.visit_processing import Admission
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.model.visit import Link, PageLinks, Visit

@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import READ_OTHERWISE, RECORDED, Rank, SitemapRole
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.outcome_details import Detail
-from gossamer.model.rank import READ_OTHERWISE, RECORDED, Rank, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.store_batch import (

@@ -18,6 +18,7 @@ from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.content_types import content_kind
 from gossamer.model.custom_definitions import CustomCounts
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.facets import ISSUE, SEVERAL, FacetCount, chosen, without
 from gossamer.model.fields.indexability import IndexableOrNot
 from gossamer.model.fields.link_record import LinkRecord
@@ -26,7 +27,6 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.index_progress import Indexing
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
-from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome import ERROR_OUTCOMES, FORMER_PAGES, Outcome, UrlState, Verdict
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms

@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from gossamer.model.discovery_rank import JUST_RECORDED, RECORDED, Rank
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import JUST_RECORDED, RECORDED, Rank
 from gossamer.model.store_batch import REACH, LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
 from tests.fakes.actions import usual_action

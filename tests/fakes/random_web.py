@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from gossamer.model.outcome import Outcome
-from gossamer.model.rank import (
+from gossamer.model.discovery_rank import (
     AS_FILE,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
@@ -17,7 +16,8 @@ from gossamer.model.rank import (
     Rank,
     SitemapRole,
 )
-from gossamer.model.rank import SITEMAP as AS_SITEMAP
+from gossamer.model.discovery_rank import SITEMAP as AS_SITEMAP
+from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.messages.crawl_messages import BulkAction
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.rank import UNLINKED
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import UrlRow
 from gossamer.urls.scope_and_limits import Scope

@@ -14,9 +14,9 @@ from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.session_restore import Listing
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit

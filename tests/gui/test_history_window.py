@@ -27,10 +27,10 @@ from gossamer.gui.shell.series_controller import SeriesController
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY
 from gossamer.gui.tables.table_tabs import ISSUES
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View, facet_values
-from gossamer.model.rank import Rank
 from gossamer.model.series_contents import CrawlSnapshot, Note, NoteSubject, ProjectLocation
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow

@@ -15,9 +15,9 @@ from gossamer.gui.tables.table_columns import INDEX
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import LINK_TARGETS, Filter, Order, View, facet_values
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import folders

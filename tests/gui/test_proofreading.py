@@ -13,10 +13,10 @@ from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.table_view import TableView
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors

@@ -12,12 +12,12 @@ import pytest
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.custom_definitions import CustomSearch
+from gossamer.model.discovery_rank import FORMER
 from gossamer.model.errors import ProjectError
 from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
 from gossamer.model.freshness import Freshness
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.rank import FORMER
 from gossamer.session.recrawl import start_recrawl
 from tests.fakes.project_content import content_of
 from tests.fakes.recount import miscounts

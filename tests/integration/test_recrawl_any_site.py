@@ -15,10 +15,10 @@ from gossamer.host.worker_job_loop import JobRunner
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import FORMER
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, FetchKind
 from gossamer.model.previous_crawl import PreviousCrawlReference
-from gossamer.model.rank import FORMER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
 from gossamer.robots.robots_txt import rules_for

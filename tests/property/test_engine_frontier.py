@@ -17,8 +17,8 @@ from hypothesis.stateful import (
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 
 HOSTS = [f"{letter}.test" for letter in "abcde"]
 hosts = st.sampled_from(HOSTS)

@@ -12,11 +12,11 @@ from gossamer.export.exporter import export
 from gossamer.export.link_sheets import LINKS
 from gossamer.export.url_views import PAGES
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import View
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.session.session_factory import SessionFactory
 from gossamer.store.reading.reader import Reader

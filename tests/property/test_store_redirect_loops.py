@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.export.redirect_views import chain_row
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.rank import Rank
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.project_queries import View
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.shards.shard_folder import create_shards

@@ -15,9 +15,9 @@ from gossamer.cli.suggested_commands import resume_command
 from gossamer.model.axe_rules import AccessibilityLevel
 from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.settings.built_in_profiles import CHANGES, Profile
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode

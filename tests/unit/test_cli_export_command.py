@@ -14,9 +14,9 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import ExportRequest
 from gossamer.export.link_sheets import LINKS
 from gossamer.export.url_views import PAGES
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.project import create

@@ -11,9 +11,9 @@ from gossamer.cli.foreground_crawl import RunResult
 from gossamer.cli.login_command import login_for
 from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import NoBrowserError
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.secrets import NO_SECRETS, Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow

@@ -5,8 +5,8 @@ import asyncio
 from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.crawl_path import CrawlPath, path_of
+from gossamer.model.discovery_rank import RECORDED, UNLINKED, Rank, SitemapRole
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import RECORDED, UNLINKED, Rank, SitemapRole
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.visit import Visit
 from tests.cases import each_case

@@ -3,9 +3,9 @@
 import pytest
 
 from gossamer.engine.url_tracker import UrlStage
+from gossamer.model.discovery_rank import UNLINKED, Rank, SitemapRole
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import UNLINKED, Rank, SitemapRole
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.visit import Visit

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.engine.seen_urls import MOST_SLOTS, BloomFilter, SeenUrls, pack
-from gossamer.model.rank import Rank
+from gossamer.model.discovery_rank import Rank
 
 
 @given(st.lists(st.text()))

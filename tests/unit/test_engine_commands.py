@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.messages.crawl_messages import (
     BulkAction,
     BulkActionKind,
@@ -18,7 +19,6 @@ from gossamer.model.messages.crawl_messages import (
     UrlSelection,
 )
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import FetchMode
 from tests.cases import each_case

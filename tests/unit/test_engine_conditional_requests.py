@@ -12,12 +12,12 @@ from gossamer.engine.conditional_requests import (
     not_modified,
 )
 from gossamer.engine.sitemap_dates import lastmod_s
+from gossamer.model.discovery_rank import SitemapRole
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import Conditions, Freshness
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.previous_crawl import PreviousResponse
-from gossamer.model.rank import SitemapRole
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.settings.reading_settings import read_alike

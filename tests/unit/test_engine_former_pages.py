@@ -10,10 +10,10 @@ import pytest
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import FORMER
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
-from gossamer.model.rank import FORMER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
 from gossamer.urls.scope_and_limits import Scope

@@ -7,8 +7,8 @@ from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.trap_budgets import TrapBudgets
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import UrlRow
 from tests.fakes.virtual_loop import run_virtual
 

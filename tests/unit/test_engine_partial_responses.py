@@ -15,11 +15,11 @@ from gossamer.engine.failures.retries import (
 )
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.outcome_details import free_text
-from gossamer.model.rank import Rank
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import PageLinks, Visit
 from gossamer.urls.scope_and_limits import Scope

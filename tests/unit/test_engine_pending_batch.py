@@ -2,9 +2,9 @@
 
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, RobotsRow, UrlRow, VisitRow
 from gossamer.model.visit import Visit

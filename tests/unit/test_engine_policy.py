@@ -3,10 +3,7 @@
 import pytest
 
 from gossamer.engine.follow_policy import Policy, is_no_sitemap, is_unread, link_paths
-from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import Outcome
-from gossamer.model.rank import (
+from gossamer.model.discovery_rank import (
     AS_FILE,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
@@ -16,6 +13,9 @@ from gossamer.model.rank import (
     UNLINKED,
     Rank,
 )
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.visit import Link, PageLinks, Visit

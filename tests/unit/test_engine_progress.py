@@ -4,8 +4,8 @@ from gossamer.engine.progress import SHOWN_HOSTS, ProgressView
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.engine.url_tracker import FrontierEntry
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.messages.crawl_messages import HostState
-from gossamer.model.rank import Rank
 from tests.fakes.engine import empty_frontier
 
 

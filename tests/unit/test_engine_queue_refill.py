@@ -3,8 +3,8 @@
 from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.queue_refill import QueueRefill
 from gossamer.engine.url_outcomes import UrlOutcomes
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import UrlRow
 from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore

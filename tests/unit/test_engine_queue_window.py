@@ -10,7 +10,7 @@ from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.engine.interfaces import RulesFor
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.rank import Rank
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_parsing import host_of

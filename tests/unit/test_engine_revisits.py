@@ -16,12 +16,12 @@ from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.archive_record import ReferredRecord
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank, SitemapRole
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions, Freshness
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
-from gossamer.model.rank import Rank, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.store_batch import ProjectSummary

@@ -158,7 +158,7 @@ def test_robots_txt_in_use_and_those_of_the_roots_stay_known() -> None:
     web, used = Served(answered("")), "http://used.test/"
 
     async def main() -> None:
-        gate = RobotsGate(web, rules_for, "gossamer", lambda *_: None, 10, {ROOT})
+        gate = RobotsCache(web, rules_for, "gossamer", lambda *_: None, 10, {ROOT})
         for url in (absolute("/"), used, *others):
             await gate.learn(url)
             assert gate.refusal(used) is None

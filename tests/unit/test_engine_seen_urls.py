@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.engine.seen_urls import id_of, improvable_bits, improves, pack, rank_of
-from gossamer.model.rank import MAX_HOPS, NOFOLLOWED, RECORDED, UNLINKED, Rank, SitemapRole
+from gossamer.model.discovery_rank import (
+    MAX_HOPS,
+    NOFOLLOWED,
+    RECORDED,
+    UNLINKED,
+    Rank,
+    SitemapRole,
+)
 
 depths = st.integers(0, 5) | st.sampled_from([UNLINKED, NOFOLLOWED, RECORDED])
 hops = st.integers(0, 3) | st.integers(MAX_HOPS - 1, MAX_HOPS)

@@ -9,11 +9,11 @@ from gossamer.engine.crawl import Crawl
 from gossamer.engine.failures.failure_guard import FEWEST
 from gossamer.engine.traps.trap_budgets import FAR_BUDGETS, FAR_CLICKS
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank, SitemapRole
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
-from gossamer.model.rank import Rank, SitemapRole
 from gossamer.model.visit import FetchMode, Link, PageLinks, Visit
 from tests.cases import each_case
 from tests.fakes.virtual_crawl import crawl, settings_of

@@ -19,9 +19,9 @@ from gossamer.engine.traps.trap_budgets import (
 from gossamer.engine.traps.url_patterns import folder_of, pattern_of
 from gossamer.engine.url_tracker import Lane
 from gossamer.extract.text_hashes import phrases_in
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import UNLINKED
 from gossamer.model.visit import Visit
 from tests.cases import each_case
 

@@ -21,13 +21,13 @@ from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions, Sheet
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import ALL, ERRORS, EXTERNAL, PAGES, RESOURCES, SITEMAP_CHECK
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.project_queries import ChainHop, Filter, Order, Table, View
-from gossamer.model.rank import UNLINKED
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch

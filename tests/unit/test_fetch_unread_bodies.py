@@ -11,8 +11,8 @@ from gossamer.fetch.http_client import Exchange, IdleConnections
 from gossamer.fetch.http_request import HttpRequest
 from gossamer.fetch.http_response import HttpResponse, ResponseReader
 from gossamer.fetch.response_head import reading_of
-from gossamer.fetch.response_outcome import visit_of
 from gossamer.fetch.timeouts import Deadline, ServerTime
+from gossamer.fetch.visit_from_response import visit_of
 from gossamer.model.visit import Visit
 from tests.fakes.connections import connected
 from tests.fakes.virtual_loop import run_virtual

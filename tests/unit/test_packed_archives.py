@@ -14,7 +14,7 @@ from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_responses import read_capture
 from gossamer.archive.captures import ScanReport, captures_in
-from gossamer.archive.unpacked_files import unpacked_file
+from gossamer.archive.unpacked_archives import unpacked_file
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.wacz_package import WaczPackage, add_archive
@@ -49,7 +49,7 @@ RECORDS = [record(url, body) for url, body in PAGES.items()]
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where archives are unpacked."""
     folder = tmp_path / "cache"
-    monkeypatch.setattr("gossamer.archive.unpacked_files.archive_cache", lambda: folder)
+    monkeypatch.setattr("gossamer.archive.unpacked_archives.archive_cache", lambda: folder)
     return folder
 
 
@@ -170,7 +170,7 @@ def test_a_whole_that_does_not_fit_leaves_nothing(
     path.write_bytes(gzip.compress(b"".join(RECORDS)))
     with pytest.raises(ExportCancelled):
         archive_parts(path, cancelled)
-    monkeypatch.setattr("gossamer.archive.unpacked_files.disk_usage", lambda _: Room(free=100))
+    monkeypatch.setattr("gossamer.archive.unpacked_archives.disk_usage", lambda _: Room(free=100))
     with pytest.raises(DiskError, match="full"):
         archive_parts(path)
     assert not list(cache.iterdir())
@@ -193,7 +193,7 @@ def test_a_zip_file_that_compresses_its_archives_is_unpacked_once(
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("archive/data.warc", b"".join(RECORDS))
     with monkeypatch.context() as full:
-        full.setattr("gossamer.archive.unpacked_files.disk_usage", lambda _: Room(free=100))
+        full.setattr("gossamer.archive.unpacked_archives.disk_usage", lambda _: Room(free=100))
         with pytest.raises(DiskError, match="full"):
             archive_parts(path)
     with pytest.raises(ExportCancelled):

@@ -9,10 +9,10 @@ import pytest
 
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import JUST_RECORDED, Rank
 from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.rank import JUST_RECORDED, Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.shards import HandedLink, PeerCounts, ShardIdentity

@@ -13,13 +13,7 @@ from msgspec import structs
 from gossamer.engine.interfaces import Store
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.errors import BugError
-from gossamer.model.fields.page_facts import PageFacts
-from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.messages.crawl_messages import UrlSelection
-from gossamer.model.outcome import Outcome
-from gossamer.model.outcome_details import free_text
-from gossamer.model.rank import (
+from gossamer.model.discovery_rank import (
     JUST_RECORDED,
     MAX_HOPS,
     RECORDED,
@@ -28,6 +22,12 @@ from gossamer.model.rank import (
     Rank,
     SitemapRole,
 )
+from gossamer.model.errors import BugError
+from gossamer.model.fields.page_facts import PageFacts
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.messages.crawl_messages import UrlSelection
+from gossamer.model.outcome import Outcome
+from gossamer.model.outcome_details import free_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit

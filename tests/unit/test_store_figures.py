@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData, by_step, percentile, rounded_ms
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Visit
 from gossamer.store.reading.reader import Reader

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.session.default_paths import log_path

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from gossamer.model.crawl_state import LIVE, CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View, facet_values
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing import deferred_indexes, inlink_tables, url_indexes

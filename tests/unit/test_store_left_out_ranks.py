@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.discovery_rank import JUST_RECORDED, Rank
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import JUST_RECORDED, Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.model.visit import Link, Visit

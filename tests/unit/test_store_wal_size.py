@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.project import create

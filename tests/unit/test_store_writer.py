@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import JUST_RECORDED, Rank
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import free_text
 from gossamer.model.project_queries import LinkCounts, View
-from gossamer.model.rank import JUST_RECORDED, Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
@@ -527,7 +527,7 @@ def test_better_ways_are_carried_on(crawled: Crawled) -> None:
 _OWES_AND_IS_KILLED = """
 import os, signal, sys
 from pathlib import Path
-from gossamer.model.rank import (Rank)
+from gossamer.model.discovery_rank import (Rank)
 from gossamer.model.store_batch import (StoreBatch)
 from tests.fakes.crawled import Crawled
 crawled = Crawled(Path(sys.argv[1]))

@@ -15,7 +15,7 @@ from gossamer.archive.record_unpacking import (
     dictionary_end,
     unpacked,
 )
-from gossamer.archive.unpacked_files import unpacked_file
+from gossamer.archive.unpacked_archives import unpacked_file
 from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Sentence, system_reason

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.issue_columns import IssueMeasure, header_column, part_column
-from gossamer.model.link_tests import LinkTest
 from gossamer.model.messages.page_contents_messages import FaultKind
 from gossamer.model.response_cookies import header_text
 from gossamer.model.structured_faults import faults_said

@@ -12,11 +12,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from gossamer.model.discovery_rank import SitemapRole
 from gossamer.model.freshness import NO_CONDITIONS, NO_VALIDATORS, Conditions, Freshness, Validators
 from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.outcome import INCOMPLETE, PAGES, Outcome
 from gossamer.model.previous_crawl import PreviousResponse, PreviousText
-from gossamer.model.rank import SitemapRole
 from gossamer.model.response_cookies import set_cookie
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import CrawlSettings

@@ -42,10 +42,10 @@ from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.user_commands import BulkActionExecutor, UserCommands
 from gossamer.engine.visit_processing import Admission, ResultQueue
 from gossamer.model.crawl_state import LIVE, PAUSES, CrawlState, at_rest, moved
+from gossamer.model.discovery_rank import JUST_ARCHIVED, JUST_FORMER
 from gossamer.model.errors import cause_of
 from gossamer.model.messages.crawl_messages import BulkAction, ChangeSettings, Progress
 from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, ShardReport
-from gossamer.model.rank import JUST_ARCHIVED, JUST_FORMER
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 

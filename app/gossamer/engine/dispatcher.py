@@ -18,8 +18,8 @@ from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.url_outcomes import UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.engine.visit_processing import ResultQueue
+from gossamer.model.discovery_rank import FORMER
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.rank import FORMER
 from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit
 

@@ -14,10 +14,7 @@ from gossamer.engine.interfaces import ScopePolicy
 from gossamer.engine.risky_links import NONE_KNOWN, RiskyLinks, without_sent
 from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import FILES, FORMER_PAGES, PAGES, Outcome, UrlState
-from gossamer.model.outcome_details import Detail, DetailCode, free_text
-from gossamer.model.rank import (
+from gossamer.model.discovery_rank import (
     AS_FILE,
     FORMER,
     JUST_NOFOLLOWED,
@@ -31,6 +28,9 @@ from gossamer.model.rank import (
     Rank,
     SitemapRole,
 )
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.outcome import FILES, FORMER_PAGES, PAGES, Outcome, UrlState
+from gossamer.model.outcome_details import Detail, DetailCode, free_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority, turn_of
 from gossamer.model.settings.setting_types import KIND_NAMES

@@ -11,10 +11,10 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import PageList, Store
 from gossamer.engine.url_outcomes import UrlOutcomes
+from gossamer.model.discovery_rank import JUST_FORMER, Rank
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.previous_crawl import PreviousPage
-from gossamer.model.rank import JUST_FORMER, Rank
 from gossamer.model.visit import Visit
 
 _GONE = frozenset({404, 410})

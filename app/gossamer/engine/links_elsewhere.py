@@ -6,8 +6,8 @@ back by what is found. It is handed over with what it needs for that: the judgem
 
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.traps.repeated_content import LinkSource
+from gossamer.model.discovery_rank import UNLINKED, Rank
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import UNLINKED, Rank
 from gossamer.model.shards import CountedLink, HandedAs, HandedLink, PageJudgement
 
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import CountedLink, PageJudgement
 from gossamer.model.site_checks import SiteCheckRow

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import islice, repeat
 from typing import Final
 
-from gossamer.model.rank import MAX_HOPS, RECORDED, UNLINKED, Rank, SitemapRole
+from gossamer.model.discovery_rank import MAX_HOPS, RECORDED, UNLINKED, Rank, SitemapRole
 from gossamer.model.store_batch import UrlRow
 from gossamer.model.visit import Visit
 

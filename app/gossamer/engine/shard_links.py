@@ -10,8 +10,8 @@ from typing import Final
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.traps.repeated_content import LinkSource
 from gossamer.model.bounded_dict import remember
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, PageShare, ShardReport
-from gossamer.model.rank import UNLINKED
 from gossamer.model.shards import NOTHING_EXCHANGED, CountedLink, HandedLink, PeerCounts
 from gossamer.model.store_batch import ProjectSummary, StoreBatch
 

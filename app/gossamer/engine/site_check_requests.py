@@ -15,9 +15,9 @@ from typing import Final
 from gossamer.engine.conditional_requests import text_validators
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.freshness import NO_VALIDATORS
 from gossamer.model.outcome import PAGES, UrlState
-from gossamer.model.rank import Rank
 from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.model.visit import Visit
 from gossamer.urls.url_folders import folders

@@ -13,9 +13,9 @@ from gossamer.engine.cookie_redirects import CookieRedirect
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.follow_policy import is_unread
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import Detail
-from gossamer.model.rank import Rank
 from gossamer.model.settings.folder_priority import QueuePriority
 from gossamer.model.store_batch import LoopChange, StoreBatch, UrlRow, VisitRow
 from gossamer.urls.url_parsing import host_of

@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Final
 
 from gossamer.engine.pending_batch import PendingBatch
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import BugError
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
-from gossamer.model.rank import Rank
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.visit import FetchMode
 

@@ -20,9 +20,9 @@ from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
+from gossamer.model.discovery_rank import JUST_RECORDED, READ_OTHERWISE, SITEMAP, Rank, SitemapRole
 from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.rank import JUST_RECORDED, READ_OTHERWISE, SITEMAP, Rank, SitemapRole
 from gossamer.model.settings.folder_priority import QueuePriority
 from gossamer.model.shards import HandedAs, HandedLink
 from gossamer.model.store_batch import LinkRows, RobotsRow, VisitRow

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.rank import UNLINKED, Rank
+from gossamer.model.discovery_rank import UNLINKED, Rank
 
 _MOST_SHOWN: Final = 50
 

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from gossamer.model.archive_record import ReferredRecord
+from gossamer.model.discovery_rank import SitemapRole
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import SitemapRole
 from gossamer.model.response_warnings import Warnings
 from gossamer.model.visit import Visit
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import ProjectError
-from gossamer.model.rank import Rank
 
 MOST_SHARDS = 1000
 """More would exchange more batches than a coordinator can carry."""

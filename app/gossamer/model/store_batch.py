@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail
 from gossamer.model.previous_crawl import PreviousCrawlReference
-from gossamer.model.rank import Rank
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import CountedLink, PageJudgement, PeerCounts, ShardIdentity

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from gossamer.model.custom_definitions import CustomCounts
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import DONE
 from gossamer.model.overview_data import rounded_ms
-from gossamer.model.rank import UNLINKED
 from gossamer.model.visit import CountedResponse
 from gossamer.store.bulk_insert import BulkInsert, listed
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.archive_source import ArchiveSource
+from gossamer.model.discovery_rank import JUST_FORMER
 from gossamer.model.freshness import UNCHANGED
 from gossamer.model.outcome import FORMER_PAGES, Outcome
 from gossamer.model.outcome_details import DetailCode, detail_of, detail_text
-from gossamer.model.rank import JUST_FORMER
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.bulk_insert import listed

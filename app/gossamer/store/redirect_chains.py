@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from msgspec import convert, structs
 
+from gossamer.model.discovery_rank import MAX_HOPS
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome_counts import REDIRECTS
-from gossamer.model.rank import MAX_HOPS
 from gossamer.model.redirect_types import BREAKS, PERMANENT_STATUSES, ChainType
 from gossamer.store.bulk_insert import listed, marks
 

@@ -15,12 +15,12 @@ from zlib import crc32
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.custom_definitions import MAX_COUNT, MAX_VALUES, CustomFailure
+from gossamer.model.discovery_rank import FORMER, MAX_HOPS, UNLINKED, SitemapRole
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.link_traits import MAX_TRAITS
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import FORMER, MAX_HOPS, UNLINKED, SitemapRole
 from gossamer.model.shards import MOST_SHARDS, HandedAs
 from gossamer.model.site_checks import SiteCheck
 from gossamer.model.timestamps import LATEST_S

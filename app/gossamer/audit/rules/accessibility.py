@@ -14,9 +14,9 @@ from gossamer.audit.site_rule import (
     SiteRule,
     has_markup,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_tests import LinkTest
 from gossamer.model.link_traits import LinkTrait
 
 _rule = partial(

@@ -21,10 +21,10 @@ from gossamer.audit.site_rule import (
     has_markup,
     has_none,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.indexability import is_canonicalised
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_tests import LinkTest
 
 _rule = partial(
     SiteRule,

@@ -17,9 +17,9 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_markup,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_tests import LinkTest
 
 HREFLANGS: Final = MatchingLinks("Hreflang", LinkTest((LinkKind.ALTERNATE,), tells_text=True))
 

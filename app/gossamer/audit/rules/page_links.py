@@ -16,9 +16,9 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
-from gossamer.model.link_tests import LinkTest
 
 _LOCAL: Final = ("*://localhost[:/]*", "*://*.localhost[:/]*", "*://127.*", "*://[[]::1]*")
 

@@ -20,11 +20,11 @@ from gossamer.audit.site_rule import (
     has_any,
     has_markup,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_tests import LinkTest
 
 _NEXT: Final = ("next_url", "next_header")
 _PREV: Final = ("prev_url", "prev_header")

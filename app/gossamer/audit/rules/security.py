@@ -20,9 +20,9 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.link_kinds import HYPERLINK_KINDS, LOADED_KINDS, LinkKind
-from gossamer.model.link_tests import LinkTest
 from gossamer.model.link_traits import LinkTrait, PathType
 
 _HAS_FORM: Final = int(ContentFlag.HAS_FORM)

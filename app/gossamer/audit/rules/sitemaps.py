@@ -17,9 +17,9 @@ from gossamer.audit.site_rule import (
     SiteRule,
     StageRule,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_tests import LinkTest
 
 IN_SITEMAPS: Final = MatchingLinks("Sitemap", LinkTest((LinkKind.SITEMAP,), inbound=True))
 

@@ -16,7 +16,7 @@ from gossamer.audit.site_rule import (
     has_url_trait,
 )
 from gossamer.audit.url_checks import UrlTrait
-from gossamer.model.link_tests import LinkTest
+from gossamer.model.evidence_links import LinkTest
 from gossamer.urls.url_parts import UrlPart
 
 _rule = partial(

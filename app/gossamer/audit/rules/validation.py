@@ -18,9 +18,9 @@ from gossamer.audit.site_rule import (
     has_markup,
     of_whole_page,
 )
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.derived_measures import HIGH_CARBON_BYTES
 from gossamer.model.fields.page_flags import MarkupFlag
-from gossamer.model.link_tests import LinkTest
 from gossamer.model.settings.limit_settings import MIB
 
 _rule = partial(

@@ -10,8 +10,8 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
 from gossamer.audit.link_tallies import RESOURCES
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.rank import UNLINKED
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.limit_settings import KIB, MIB
 from gossamer.store.auditing.number_arrays import Flags, Ids

@@ -7,8 +7,8 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
 from gossamer.audit.stages.canonical_stage import is_not_indexable
+from gossamer.model.discovery_rank import UNLINKED, SitemapRole
 from gossamer.model.outcome_details import DetailCode
-from gossamer.model.rank import UNLINKED, SitemapRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import Flags
 

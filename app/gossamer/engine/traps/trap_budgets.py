@@ -40,7 +40,7 @@ from gossamer.engine.traps.url_patterns import (
 )
 from gossamer.engine.url_tracker import Lane
 from gossamer.model.bounded_dict import drop_oldest, remember
-from gossamer.model.rank import UNLINKED
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.visit import Visit
 from gossamer.urls.url_parsing import host_of
 

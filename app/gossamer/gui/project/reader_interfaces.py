@@ -7,13 +7,13 @@ from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.custom_definitions import CustomCounts
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.model.index_progress import Indexing
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Final
 
 from gossamer.model.custom_definitions import CustomCells
+from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.fields import derived_fields as derived
 from gossamer.model.fields.audit_fields import AuditFields
 from gossamer.model.fields.derived_rendering_fields import RenderingColumns
@@ -22,7 +23,6 @@ from gossamer.model.fields.page_load_fields import PageLoadFields
 from gossamer.model.fields.response_fields import ResponseFields
 from gossamer.model.outcome import PAGES, Outcome, UrlState, verdict
 from gossamer.model.outcome_counts import is_truncated
-from gossamer.model.rank import UNLINKED
 from gossamer.model.redirect_types import ChainType
 from gossamer.model.text_errors import ErrorKind
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import IN_NO_FOLDER
 from gossamer.model.outcome_details import detail_of
-from gossamer.model.rank import Rank
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import HandedAs
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow

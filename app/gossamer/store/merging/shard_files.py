@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.rank import Rank
 from gossamer.model.shards import (
     NOTHING_EXCHANGED,
     HandedAs,

@@ -6,9 +6,9 @@ from typing import Final
 
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.indexability import IndexableOrNot, indexable_sql
 from gossamer.model.ignored_issues import IgnoredIssue
-from gossamer.model.link_tests import LinkTest
 from gossamer.model.outcome_counts import REPORTED
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.segments import parse_segments

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.model.custom_definitions import CustomFailure, CustomResult
+from gossamer.model.discovery_rank import SitemapRole
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_details import detail_of
 from gossamer.model.previous_crawl import PreviousPage, PreviousResponse, PreviousText
-from gossamer.model.rank import SitemapRole
 from gossamer.model.rendering import Rendering
 from gossamer.model.response_warnings import from_codes
 from gossamer.model.site_checks import SiteCheck

@@ -6,9 +6,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from gossamer.model.discovery_rank import SitemapRole
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import FILES, Outcome, UrlState
-from gossamer.model.rank import SitemapRole
 from gossamer.store.database import open_for_reading, translated_reading
 
 _SITEMAPS: Final = "SELECT id, url, outcome FROM url WHERE listed >= ?"

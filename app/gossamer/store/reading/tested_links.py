@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gossamer.model.link_tests import LinkTest
+from gossamer.model.evidence_links import LinkTest
 from gossamer.model.link_traits import PATH_TYPE_SHIFT, PLACE_BITS
 from gossamer.store.bulk_insert import Value, listed
 

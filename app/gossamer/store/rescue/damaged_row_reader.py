@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from typing import Final
 from zlib import crc32
 
+from gossamer.model.discovery_rank import FORMER, MAX_HOPS, SitemapRole
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import FORMER, MAX_HOPS, SitemapRole
 from gossamer.store.database import expected_schema
 from gossamer.store.rescue.sqlite_page_reader import (
     INDEX_INTERIOR,

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.custom_definitions import CustomResult
+from gossamer.model.discovery_rank import Rank
 from gossamer.model.errors import ProjectError
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.outcome_details import detail_of
-from gossamer.model.rank import Rank
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.translatable import system_reason
 from gossamer.model.visit import PageLinks

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from gossamer.model.discovery_rank import JUST_RECORDED, Rank
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import JUST_RECORDED, Rank
 from gossamer.model.shards import (
     NOTHING_EXCHANGED,
     UNSUSPICIOUS,

@@ -7,9 +7,9 @@ table `owed` has the URLs from which that is still to be done.
 import sqlite3
 from collections.abc import Iterable
 
+from gossamer.model.discovery_rank import UNLINKED, Rank, SitemapRole
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.rank import UNLINKED, Rank, SitemapRole
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.count_tables import CountTables

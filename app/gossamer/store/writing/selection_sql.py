@@ -6,11 +6,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from gossamer.model.discovery_rank import READ_OTHERWISE, RECORDED, Rank, SitemapRole
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.outcome_details import detail_of
-from gossamer.model.rank import READ_OTHERWISE, RECORDED, Rank, SitemapRole
 from gossamer.model.store_batch import UrlRow
 from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.writing.rank_propagation import url_rows
