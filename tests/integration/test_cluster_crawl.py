@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest, source_of_archive
+from gossamer.ipc import ChildRole
 from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
@@ -92,6 +93,12 @@ async def fetched(session: CrawlSession, more: int) -> None:
 def dask_worker(nanny: psutil.Process) -> psutil.Process:
     """The worker that a nanny has, as far as its children tell: the one that has begun work."""
     return max(nanny.children(), key=lambda each: len(each.children()))
+
+
+def page_workers_below(nanny: psutil.Process) -> list[psutil.Process]:
+    """Those of the node that a nanny has, if it is one by now."""
+    below = nanny.children(recursive=True)
+    return [each for each in below if ChildRole.PAGE_WORKER in each.cmdline()]
 
 
 def test_a_crawl_on_local_nodes_is_that_of_one_machine_and_its_archive_is_collected(
@@ -278,7 +285,8 @@ def test_without_its_coordinator_a_node_ends_all_requests_and_another_machine_go
 
     async def main() -> list[psutil.Process]:
         async with begun(project, site, cluster) as session:
-            page_workers = dask_worker(nanny).children()
+            await until(session, lambda _: bool(page_workers_below(nanny)))
+            page_workers = page_workers_below(nanny)
             assert SET_BY_NANNIES.isdisjoint(page_workers[0].environ())
             psutil.Process(session.host_pid).kill()
             await trouble_of(session)
