@@ -143,6 +143,23 @@ def test_names_may_have_a_prefix_that_the_context_declares(context: str) -> None
     assert tree(item[1]) == ("s:Person", [("s:name", "A"), ("x:name", "b")])
 
 
+def test_prefixes_are_declared_for_the_object_with_the_context_and_what_is_in_it() -> None:
+    own = {"@context": {"t": "https://schema.org/"}, "@type": "t:Offer", "s:price": "1"}
+    thing = {"@type": "s:Product", "s:offers": own, "t:sku": "2"}
+    data = {"@context": {"s": "https://schema.org/"}, "@graph": [own, thing]}
+    first, second = read(script(json.dumps(data))).items
+    assert tree(first) == ("Offer", [("price", "1")])
+    assert tree(second) == ("Product", [("offers", ("Offer", [("price", "1")])), ("t:sku", "2")])
+
+
+def test_any_number_of_prefixes_takes_no_longer_to_look_up() -> None:
+    """Whether each name begins with each of them would take minutes."""
+    prefixes = {f"p{number}": "https://schema.org/" for number in range(20_000)}
+    names = {f"p{number}:name": "x" for number in range(20_000)}
+    [item] = read(script(json.dumps({"@context": prefixes, **names}))).items
+    assert {name for name, _ in item.properties} == {"name"}
+
+
 @pytest.mark.parametrize(
     ("text", "detail"),
     [

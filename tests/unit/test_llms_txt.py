@@ -98,6 +98,7 @@ _MANY = 200_000
         "[" * _MANY,
         "](" * _MANY,
         "[](a" * _MANY,
+        "](x)" * _MANY,
         "[a](b" * _MANY + ")",
         "#" * _MANY,
         f"# a{' ' * _MANY}b",

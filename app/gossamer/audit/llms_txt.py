@@ -132,9 +132,8 @@ def _texts_and_targets(line: str) -> Iterator[tuple[str, str]]:
     at = 0
     while (middle := line.find("](", at)) >= 0 and (end := line.find(")", middle)) >= 0:
         start = line.rfind("[", at, middle)
-        text = line[start + 1 : middle]
         target = line[middle + 2 : end].strip().removeprefix("<").partition(">")[0].split()
-        if start >= 0 and target and "]" not in text:
+        if start >= 0 and target and "]" not in (text := line[start + 1 : middle]):
             yield text, target[0]
         at = end + 1
 

@@ -26,6 +26,8 @@ _SYNC_EVERY_S: Final = 3_600
 """How often Dask tells the scheduler the name of the cluster, by default each second."""
 _SHARED_MODULES: Final = ("distributed.nanny", "distributed.worker", "gossamer.cluster.node")
 """What Dask workers of a cluster on this machine import, which takes most of their start."""
+_THREADS_OF: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""Variables that keep numpy from starting threads: a process with threads must not be forked."""
 _log = logging.getLogger(__name__)
 
 
@@ -99,6 +101,8 @@ def _unstarted() -> CrawlHostError:
 
 def _begin_fork_server() -> None:
     """Start the process of which Dask workers are copies: it imports while this one does."""
+    for name in _THREADS_OF:  # nannies say so, too, and copies of a process need it in time
+        os.environ.setdefault(name, "1")
     set_forkserver_preload(list(_SHARED_MODULES))
     forkserver.ensure_running()
 

@@ -193,12 +193,13 @@ def node_workers() -> WorkerKind:
         try:
             from gossamer.cluster.cluster import Cluster  # noqa: PLC0415 - few crawls have one
             from gossamer.cluster.page_workers_on_nodes import PageWorkersOnNodes  # noqa: PLC0415 - likewise
+
+            use_of = PageWorkersOnNodes(configure, offer)
+            cluster = Cluster(choice, use_of, has_secrets=bool(configure.secrets), begun=begun)
         except BaseException:
             if begun is not None:
                 begun.abandon()
             raise
-        use_of = PageWorkersOnNodes(configure, offer)
-        cluster = Cluster(choice, use_of, has_secrets=bool(configure.secrets), begun=begun)
         opened.append(cluster)
         await cluster.run()
 

@@ -40,8 +40,8 @@ class JsonLdReader:
         self._items_left = MAX_ITEMS
         self._values_left = MAX_VALUES
         self._script = -1
-        self._prefixes: tuple[str, ...] = ()
-        """Those that the present context declares for schema.org, each with its colon."""
+        self._prefixes: frozenset[str] = frozenset()
+        """Those that the present context declares for schema.org."""
 
     def read(self, script: str) -> None:
         """Add the items of a script; a blank one has none, nor has `{}`."""
@@ -65,9 +65,8 @@ class JsonLdReader:
                 self._read_top(top)
 
     def _read_top(self, data: dict[str, Any]) -> None:
-        context = data.get("@context")
-        is_known = _is_schema_org(context)
-        self._prefixes = tuple(_declared_prefixes(context))
+        is_known = _is_schema_org(data.get("@context"))
+        self._prefixes = _declared_prefixes(data.get("@context"))
         if "@context" not in data:
             subject = ", ".join(self._types(data))
             self.faults.append(
@@ -87,14 +86,17 @@ class JsonLdReader:
         self._items_left -= 1
         if self._items_left < 0 or depth > MAX_DEPTH:
             return None
-        if depth and "@context" in data:
+        outer = self._prefixes
+        if "@context" in data:
             is_known = _is_schema_org(data["@context"])
+            self._prefixes = outer | _declared_prefixes(data["@context"])
         item = Item(DataFormat.JSON_LD, self._types(data), _text(data.get("@id")), is_known)
         for key, value in data.items():
             if not key.startswith("@"):
                 name = self._name(key)
                 for each in self._values(value, depth + 1, is_known=is_known):
                     item.properties.append((name, each))
+        self._prefixes = outer
         return item
 
     def _types(self, data: dict[str, Any]) -> tuple[str, ...]:
@@ -107,9 +109,9 @@ class JsonLdReader:
 
     def _name(self, name: str) -> str:
         """See `short_name`."""
-        for prefix in self._prefixes:
-            if name.startswith(prefix):
-                return clean_text(name[len(prefix) :], MAX_VALUE)
+        prefix, colon, rest = name.partition(":")
+        if colon and prefix in self._prefixes:
+            return clean_text(rest, MAX_VALUE)
         return short_name(name)
 
     def _values(self, value: object, depth: int, *, is_known: bool) -> Iterator[Value]:
@@ -148,11 +150,16 @@ def short_name(name: str) -> str:
     return clean_text(name, MAX_VALUE)
 
 
-def _declared_prefixes(context: object) -> Iterator[str]:
+def _declared_prefixes(context: object) -> frozenset[str]:
     """The prefixes that a context declares for schema.org."""
-    for part in context if isinstance(context, list) else [context]:
-        if isinstance(part, dict):
-            yield from (f"{name}:" for name, value in part.items() if value in _ADDRESSES)
+    parts = context if isinstance(context, list) else [context]
+    return frozenset(
+        name
+        for part in parts
+        if isinstance(part, dict)
+        for name, value in part.items()
+        if value in _ADDRESSES
+    )
 
 
 def _is_schema_org(context: object, depth: int = 0) -> bool:

@@ -22,9 +22,10 @@ _BY_ENTRY: Final = f"""
     UNION ALL SELECT i.rule, i.id, g.pattern FROM ({_PATTERNS}) g
     CROSS JOIN issue i ON i.rule = g.rule CROSS JOIN url u ON u.id = i.id AND u.url GLOB g.glob
     UNION ALL SELECT i.rule, i.id, g.pattern
-    FROM (SELECT DISTINCT rule FROM ignored_issue WHERE id IS NULL) r
+    FROM (SELECT DISTINCT rule FROM ignored_issue WHERE id IS NULL AND NOT instr(pattern, '*')) r
     CROSS JOIN issue i ON i.rule = r.rule CROSS JOIN url u ON u.id = i.id
     CROSS JOIN ignored_issue g ON g.rule = i.rule AND g.pattern = u.url AND g.id IS NULL
+        AND NOT instr(g.pattern, '*')
 """  # noqa: S608 - our own words
 """The rows of issues that are ignored for some URLs, by what ignores them; maybe several times."""
 IS_OPEN: Final = f"""
