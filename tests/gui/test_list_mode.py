@@ -237,7 +237,9 @@ def test_a_crawled_list_is_shown_without_being_parsed_again(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.stored = CrawlSettings(roots=many, list_only=True)
         await stage.start("kept.test")
-        stage.crawl.open(stage.session.path)
+        path = stage.session.path.with_name("list.gossamer")
+        path.touch()
+        stage.crawl.open(path)
         await until(lambda: stage.window.windowTitle() == "a.test and 49,999 more — Gossamer")
         roots = stage.window.top_bar.root_field.roots
         assert not roots.reading

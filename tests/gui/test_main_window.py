@@ -376,6 +376,7 @@ def test_a_project_crawled_by_another_instance_is_shown_with_its_owner(
     async def scene(stage: Stage) -> None:
         await stage.start("made.example")
         stage.sessions.held_by = LockOwner(pid=4711, host="desk", since=1e9)
+        stage.session.held_by = stage.sessions.held_by  # taken over meanwhile
         stage.crawl.open(tmp_path / "crawl 0.gossamer")
         await until(lambda: "process 4711 on desk, since 2001" in stage.message("held"))
         assert stage.window.workspace.isVisible()
@@ -444,6 +445,7 @@ def test_a_crawl_of_another_instance_is_followed_and_can_be_taken_over(
     async def scene(stage: Stage) -> None:
         await stage.start("made.example")
         stage.sessions.held_by = LockOwner(pid=4711, host="desk", since=1e9)
+        stage.session.held_by = stage.sessions.held_by  # taken over meanwhile
         stage.crawl.open(tmp_path / "crawl 0.gossamer")
         await stage.shows("Crawled by another process")
         session = stage.session
@@ -466,6 +468,7 @@ def test_a_crawl_finished_by_another_instance_is_not_offered_to_resume(
     async def scene(stage: Stage) -> None:
         await stage.start("made.example")
         stage.sessions.held_by = LockOwner(pid=4711)
+        stage.session.held_by = stage.sessions.held_by  # taken over meanwhile
         stage.crawl.open(tmp_path / "crawl 0.gossamer")
         await until(lambda: "another" in stage.message("held") or "4711" in stage.message("held"))
         stage.session.held_by = None

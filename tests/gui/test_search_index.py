@@ -117,7 +117,7 @@ def test_it_ends_when_it_is_cancelled_or_nobody_searches_any_more(
         assert stage.message("search-index") == ""
         search(stage, "red")
         await until(lambda: run.begun == 3)
-        stage.window.crawl_target(str(project))
+        stage.crawl.leave()
         await until(lambda: run.cancelled == 3)
 
     play(scene)
