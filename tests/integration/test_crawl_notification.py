@@ -15,6 +15,7 @@ from gossamer.cli.foreground_crawl import RunResult
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.errors import UsageError
+from gossamer.model.translatable import said
 from gossamer.notifying.channels import Channel, CommandChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
 from gossamer.notifying.crawl_notification import CrawlEnd, notify_about
@@ -182,6 +183,32 @@ def test_the_same_site_crawled_again_has_nothing_to_tell(site: Site, tmp_path: P
     crawl_again(base, new)
     assert notify_about(end_of(new), outbox, send=sent).sentences() == []
     assert len(sent.messages) == before
+
+
+def test_a_run_without_a_project_reports_its_failure_and_not_the_crawl_before_again(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", links=["/a", "/b"], title="A page of ours, before")
+    site.page("/a")
+    site.page("/b")
+    listed(site, "/a")
+    RuleStore().add(rule(*ALL))
+    RuleStore().add(rule("errors", name="each time", repeats=True))
+    base, new = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    crawl_all(base, site.url("/"), **QUIET)
+    site.page("/", links=["/a", "/gone"], title="A page of ours, after")
+    listed(site, "/a", "/b")
+    crawl_again(base, new)
+    sent, outbox = Sent(), Outbox(tmp_path / "outbox")
+    notify_about(end_of(new), outbox, send=sent)
+    assert {"ended", "errors", "page", "sitemap"} <= set(sent.told())
+    for number in range(2):
+        failed = CrawlEnd(new, EndKind.FAILED, said("The disk is full."), run=f"shop {number}")
+        notify_about(failed, outbox, send=sent)
+        assert sent.told() == {"ended": ("The disk is full.",)}
+    # What had been told before the failures still counts as told.
+    notify_about(end_of(new), outbox, send=sent)
+    assert set(sent.told()) == {"ended", "errors"}
 
 
 def test_rules_of_a_series_are_for_its_crawls_alone(site: Site, tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ async def _enqueue_about(
     end: CrawlEnd, outbox: Outbox, now_s: float, problems: list[Translatable]
 ) -> None:
     series, rules = await asyncio.to_thread(rules_about, end.project)
-    conditions = {each for rule in rules for each in rule.conditions}
+    conditions = _decidable(rules, end.decidable)
     if not conditions:
         return
     end = await asyncio.to_thread(_settled, end)
@@ -220,7 +220,7 @@ def _enqueue(
     outbox: Outbox,
     now_s: float,
 ) -> None:
-    kinds = {each.kind for rule in rules for each in rule.conditions}
+    kinds = {each.kind for each in _decidable(rules, end.decidable)}
     facts, summary = read_facts(end, kinds)
     _, left = rules_about(end.project)  # some may have been removed while crawls were compared
     rules = [each for each in rules if each in left]
@@ -228,7 +228,8 @@ def _enqueue(
 
 
 def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float) -> None:
-    facts = CrawlFacts(EndKind.FAILED, run=f"{site} {now_s}", why=why)
+    decidable = frozenset({ConditionKind.ENDED})
+    facts = CrawlFacts(EndKind.FAILED, run=f"{site} {now_s}", why=why, decidable=decidable)
     digest = CrawlDigest(
         *(site, "", "", now_s, now_s, EndKind.FAILED),
         urls=0,
@@ -253,7 +254,9 @@ def _enqueue_shards(
         outcomes.update(summary.outcomes)
     del outcomes[Outcome.OTHER_SHARD]
     run = f"{summary.created_at} {count(outcomes, DONE)}"
-    facts = replace(CrawlFacts(ending, run=run, why=why), **error_counts(outcomes))
+    decidable = frozenset({ConditionKind.ENDED, ConditionKind.ERRORS})
+    ended = CrawlFacts(ending, run, why, decidable=decidable)
+    facts = replace(ended, **error_counts(outcomes))
     digest = CrawlDigest(
         site=next(iter(summary.settings.roots), ""),
         project=str(shards[0].parent.absolute()),
@@ -276,15 +279,25 @@ def _enqueue_facts(
     outbox: Outbox,
     now_s: float,
 ) -> None:
-    conditions = {each for rule in rules for each in rule.conditions}
+    conditions = _decidable(rules, facts.decidable)
     found = {each: finding for each in conditions if (finding := decide(each, facts, now_s))}
     for channel, of_channel in _by_channel(rules).items():
         key = channel_key(channel)
         last_s = outbox.sent_at(key)
         interval_s = max(each.interval_s for each in of_channel)
         since_s, wait_s = (now_s, 0.0) if last_s is None else (last_s, interval_s)
-        turn = ChannelDecision(tuple(of_channel), found, digest, key, now_s, since_s, wait_s)
+        turn = ChannelDecision(
+            *(tuple(of_channel), found, digest, key, now_s, since_s, wait_s),
+            decidable=facts.decidable,
+        )
         outbox.enqueue(digest.series, key, turn.decide)
+
+
+def _decidable(
+    rules: Sequence[NotificationRule], kinds: frozenset[ConditionKind]
+) -> set[RuleCondition]:
+    """The conditions of rules that are of these kinds."""
+    return {each for rule in rules for each in rule.conditions if each.kind in kinds}
 
 
 def _by_channel(rules: Sequence[NotificationRule]) -> dict[Channel, list[NotificationRule]]:
