@@ -1,5 +1,6 @@
 """From crawls to messages: what rules find in real projects."""
 
+import asyncio
 import sqlite3
 import ssl
 import sys
@@ -16,11 +17,18 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import said
+from gossamer.notifying.background_process import notify_in_background, tells_desktop
 from gossamer.notifying.channels import Channel, CommandChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
-from gossamer.notifying.crawl_notification import CrawlEnd, notify_about
+from gossamer.notifying.crawl_notification import (
+    CrawlEnd,
+    notify_about,
+    tell_of_no_crawl,
+    tell_of_shards,
+)
 from gossamer.notifying.digests import Message
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import Outbox
 from gossamer.store.reading.reader import Reader
@@ -225,21 +233,61 @@ def test_rules_of_a_series_are_for_its_crawls_alone(site: Site, tmp_path: Path) 
     assert len(sent.messages) == 1
 
 
-def test_rules_that_cannot_be_read_are_told_and_what_waits_is_delivered(
-    site: Site, tmp_path: Path
-) -> None:
+def test_an_invalid_rule_is_told_and_the_others_notify(site: Site, tmp_path: Path) -> None:
     site.page("/")
     path = tmp_path / "a.gossamer"
     crawl_all(path, site.url("/"), **QUIET)
-    store = RuleStore()
-    store.add(rule("ended"))
+    for store in (RuleStore(), RuleStore(series_of(path))):
+        store.add(rule("ended"))
+    for name, condition, more in (
+        ("bad", "errors:1", {}),
+        ("worse", "robots", {}),
+        ("off", "errors:1", {"is_enabled": False}),
+    ):
+        RuleStore().add(rule(condition, name=name, **more))
     file = tmp_path / "config" / "gossamer" / "notifications.json"
-    file.write_text(file.read_text().replace("ended", "nonsense"))
+    edited = file.read_text().replace('"1"', '"many"').replace("robots", "weather")
+    file.write_text(edited)
+    sent, outbox = Sent(), Outbox(tmp_path / "outbox")
+    for told in (
+        notify_about(end_of(path), outbox, send=sent),
+        asyncio.run(tell_of_no_crawl("shop", said("No."), outbox, send=sent)),
+        asyncio.run(tell_of_shards([path], EndKind.FAILED, said("No."), outbox, send=sent)),
+    ):
+        bad, worse = map(str, told.sentences())
+        assert "'bad' is invalid" in bad
+        assert "'many' is not a number" in bad
+        assert "'worse' is invalid" in worse
+        assert "weather" in worse
+    assert len(sent.messages) == 3
+
+
+def test_the_window_says_what_is_wrong_with_rules(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), **QUIET)
+    RuleStore().add(rule("errors:1"))
+    file = tmp_path / "config" / "gossamer" / "notifications.json"
+    text = file.read_text()
+    for edited, words in ((text.replace('"1"', '"many"'), "'all' is invalid"), ("[", "be read")):
+        file.write_text(edited)
+        assert asyncio.run(tells_desktop(path)) is False
+        with pytest.raises(UsageError, match=words):
+            asyncio.run(notify_in_background(path, EndKind.FINISHED))
+
+
+def test_rules_that_cannot_be_read_are_told(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), **QUIET)
+    file = tmp_path / "config" / "gossamer" / "notifications.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[")
     (sentence,) = notify_about(end_of(path), Outbox(tmp_path / "outbox")).sentences()
-    assert "cannot be read" in str(sentence)
+    assert "Expected `object`, got `array`" in str(sentence)
     file.write_text('{"version": 2}')
     with pytest.raises(UsageError, match="newer"):
-        store.rules()
+        RuleStore().rules()
 
 
 def test_a_project_that_is_damaged_is_told(site: Site, tmp_path: Path) -> None:

@@ -24,9 +24,10 @@ from gossamer.notifying.crawl_facts import CrawlFacts
 from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, error_counts, read_facts
 from gossamer.notifying.findings import decide
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.previous_project import previous_project
+from gossamer.notifying.rule_store import EnabledRules, RuleStore, enabled_rules
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.root_responses import crawl_failure
@@ -57,14 +58,13 @@ class Told(Struct, frozen=True):
         return [*self.problems, *failed]
 
 
-def rules_about(project: Path) -> tuple[str, tuple[NotificationRule, ...]]:
+def rules_about(project: Path) -> tuple[str, EnabledRules]:
     """The series of a project, and the rules for it: those for all crawls, and the series' own.
 
-    Disabled ones are left out. KnownError if they cannot be read.
+    KnownError if they cannot be read.
     """
     series = series_of(project, gather=False)  # at the end of each crawl
-    rules = (*RuleStore().rules(), *RuleStore(series).rules())
-    return series.id, tuple(each for each in rules if each.is_enabled)
+    return series.id, enabled_rules(RuleStore(), RuleStore(series))
 
 
 def notify_about(
@@ -116,7 +116,7 @@ async def tell_of_no_crawl(
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
     try:
-        await asyncio.to_thread(_enqueue_no_crawl, site, why, outbox, clock())
+        problems += await asyncio.to_thread(_enqueue_no_crawl, site, why, outbox, clock())
     except KnownError as e:
         problems.append(e.said)
     return await _delivered(outbox, problems, send, clock)
@@ -139,7 +139,8 @@ async def tell_of_shards(
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
     try:
-        await asyncio.to_thread(_enqueue_shards, shards, ending, why, outbox, clock())
+        told = (shards, ending, why, outbox, clock())
+        problems += await asyncio.to_thread(_enqueue_shards, *told)
     except KnownError as e:
         problems.append(e.said)
     return await _delivered(outbox, problems, send, clock)
@@ -165,7 +166,9 @@ async def _delivered(
 async def _enqueue_about(
     end: CrawlEnd, outbox: Outbox, now_s: float, problems: list[Translatable]
 ) -> None:
-    series, rules = await asyncio.to_thread(rules_about, end.project)
+    series, enabled = await asyncio.to_thread(rules_about, end.project)
+    rules = enabled.rules
+    problems += enabled.problems
     conditions = _decidable(rules, end.decidable)
     if not conditions:
         return
@@ -223,11 +226,15 @@ def _enqueue(
     kinds = {each.kind for each in _decidable(rules, end.decidable)}
     facts, summary = read_facts(end, kinds)
     _, left = rules_about(end.project)  # some may have been removed while crawls were compared
-    rules = [each for each in rules if each in left]
+    rules = [each for each in rules if each in left.rules]
     _enqueue_facts(facts, _digest(end, series, summary, now_s), rules, outbox, now_s)
 
 
-def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float) -> None:
+def _enqueue_no_crawl(
+    site: str, why: Translatable, outbox: Outbox, now_s: float
+) -> Sequence[Translatable]:
+    """Returns what is wrong with rules."""
+    enabled = enabled_rules(RuleStore())
     decidable = frozenset({ConditionKind.ENDED})
     facts = CrawlFacts(EndKind.FAILED, run=f"{site} {now_s}", why=why, decidable=decidable)
     digest = CrawlDigest(
@@ -237,16 +244,17 @@ def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float
         errors=0,
         conditions=(),
     )
-    rules = [each for each in RuleStore().rules() if each.is_enabled]
-    _enqueue_facts(facts, digest, rules, outbox, now_s)
+    _enqueue_facts(facts, digest, enabled.rules, outbox, now_s)
+    return enabled.problems
 
 
 def _enqueue_shards(
     shards: Sequence[Path], ending: EndKind, why: Translatable, outbox: Outbox, now_s: float
-) -> None:
-    series, rules = rules_about(shards[0])
-    if not rules:
-        return
+) -> Sequence[Translatable]:
+    """Returns what is wrong with rules."""
+    series, enabled = rules_about(shards[0])
+    if not enabled.rules:
+        return enabled.problems
     outcomes: Counter[Outcome] = Counter()
     for path in shards:
         with Reader(path) as reader:
@@ -269,7 +277,8 @@ def _enqueue_shards(
         errors=count(outcomes, ERRORS),
         conditions=(),
     )
-    _enqueue_facts(facts, digest, rules, outbox, now_s)
+    _enqueue_facts(facts, digest, enabled.rules, outbox, now_s)
+    return enabled.problems
 
 
 def _enqueue_facts(
