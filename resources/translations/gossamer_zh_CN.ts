@@ -4083,6 +4083,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此网站</translation>
     </message>
     <message>
+        <source>Invalid, notifies nobody: {reason}</source>
+        <translation>无效，不会发送通知：{reason}</translation>
+    </message>
+    <message>
         <source>Delivered.</source>
         <translation>已送达。</translation>
     </message>
@@ -18526,10 +18530,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{path} 由更新版本的 Gossamer 创建；请更新 Gossamer。</translation>
     </message>
     <message>
-        <source>The notification rules in {path} cannot be read; correct them, or remove them and add them again.</source>
-        <translation>无法读取 {path} 中的通知规则；请更正，或将其移除后重新添加。</translation>
-    </message>
-    <message>
         <source>There is a rule {name!r} already; choose another name, or use --replace.</source>
         <translation>已有规则 {name!r}；请另选名称，或使用 --replace。</translation>
     </message>
@@ -19828,6 +19828,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>
         <translation>邮件服务器不支持 STARTTLS 加密；请改用 smtps://，本机上的服务器可用 smtp+plain://</translation>
+    </message>
+    <message>
+        <source>The notification rules of the series {id} cannot be read ({reason}); &apos;gossamer series forget {id} --all&apos; removes them with the series.</source>
+        <translation>无法读取系列 {id} 的通知规则（{reason}）；“gossamer series forget {id} --all”会将它们与该系列一并移除。</translation>
+    </message>
+    <message>
+        <source>The notification rules in {path} cannot be read ({reason}); correct them, or remove the file and add them again.</source>
+        <translation>无法读取 {path} 中的通知规则（{reason}）；请更正，或删除该文件并重新添加规则。</translation>
+    </message>
+    <message>
+        <source>The rule {name!r} is invalid; remove it, and add it again. {reason}</source>
+        <translation>规则 {name!r} 无效；请将其移除并重新添加。{reason}</translation>
+    </message>
+    <message>
+        <source>The notification rule {name!r} is invalid and notifies nobody; change or remove it. {reason}</source>
+        <translation>通知规则 {name!r} 无效，不会发送通知；请更改或移除该规则。{reason}</translation>
+    </message>
+    <message>
+        <source>It cannot be read ({reason}).</source>
+        <translation>无法读取（{reason}）。</translation>
     </message>
     <message>
         <source>The tabs of the browser {path} die before they load a page; try another browser, or crawl without rendering.</source>

@@ -165,6 +165,7 @@ def test_a_rule_is_edited_and_switched(
             "repeat": True,
             "language": "en",
             "enabled": True,
+            "invalid": None,
         }
         mail = [
             "--email",

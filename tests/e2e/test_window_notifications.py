@@ -8,8 +8,9 @@ import pytest
 from gossamer.notifying.background_process import notify_in_background
 from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.store.notification_outbox import DeliveryState
 from tests.integration.crawling import crawl_all
 from tests.sites import Site

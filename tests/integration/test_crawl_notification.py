@@ -1,5 +1,6 @@
 """From crawls to messages: what rules find in real projects."""
 
+import asyncio
 import sqlite3
 import ssl
 import sys
@@ -15,11 +16,19 @@ from gossamer.cli.foreground_crawl import RunResult
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.errors import UsageError
+from gossamer.model.translatable import said
+from gossamer.notifying.background_process import notify_in_background, tells_desktop
 from gossamer.notifying.channels import Channel, CommandChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
-from gossamer.notifying.crawl_notification import CrawlEnd, notify_about
+from gossamer.notifying.crawl_notification import (
+    CrawlEnd,
+    notify_about,
+    tell_of_no_crawl,
+    tell_of_shards,
+)
 from gossamer.notifying.digests import Message
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import Outbox
 from gossamer.store.reading.reader import Reader
@@ -184,6 +193,32 @@ def test_the_same_site_crawled_again_has_nothing_to_tell(site: Site, tmp_path: P
     assert len(sent.messages) == before
 
 
+def test_a_run_without_a_project_reports_its_failure_and_not_the_crawl_before_again(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", links=["/a", "/b"], title="A page of ours, before")
+    site.page("/a")
+    site.page("/b")
+    listed(site, "/a")
+    RuleStore().add(rule(*ALL))
+    RuleStore().add(rule("errors", name="each time", repeats=True))
+    base, new = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+    crawl_all(base, site.url("/"), **QUIET)
+    site.page("/", links=["/a", "/gone"], title="A page of ours, after")
+    listed(site, "/a", "/b")
+    crawl_again(base, new)
+    sent, outbox = Sent(), Outbox(tmp_path / "outbox")
+    notify_about(end_of(new), outbox, send=sent)
+    assert {"ended", "errors", "page", "sitemap"} <= set(sent.told())
+    for number in range(2):
+        failed = CrawlEnd(new, EndKind.FAILED, said("The disk is full."), run=f"shop {number}")
+        notify_about(failed, outbox, send=sent)
+        assert sent.told() == {"ended": ("The disk is full.",)}
+    # What had been told before the failures still counts as told.
+    notify_about(end_of(new), outbox, send=sent)
+    assert set(sent.told()) == {"ended", "errors"}
+
+
 def test_rules_of_a_series_are_for_its_crawls_alone(site: Site, tmp_path: Path) -> None:
     site.page("/")
     one, other = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
@@ -198,21 +233,61 @@ def test_rules_of_a_series_are_for_its_crawls_alone(site: Site, tmp_path: Path) 
     assert len(sent.messages) == 1
 
 
-def test_rules_that_cannot_be_read_are_told_and_what_waits_is_delivered(
-    site: Site, tmp_path: Path
-) -> None:
+def test_an_invalid_rule_is_told_and_the_others_notify(site: Site, tmp_path: Path) -> None:
     site.page("/")
     path = tmp_path / "a.gossamer"
     crawl_all(path, site.url("/"), **QUIET)
-    store = RuleStore()
-    store.add(rule("ended"))
+    for store in (RuleStore(), RuleStore(series_of(path))):
+        store.add(rule("ended"))
+    for name, condition, more in (
+        ("bad", "errors:1", {}),
+        ("worse", "robots", {}),
+        ("off", "errors:1", {"is_enabled": False}),
+    ):
+        RuleStore().add(rule(condition, name=name, **more))
     file = tmp_path / "config" / "gossamer" / "notifications.json"
-    file.write_text(file.read_text().replace("ended", "nonsense"))
+    edited = file.read_text().replace('"1"', '"many"').replace("robots", "weather")
+    file.write_text(edited)
+    sent, outbox = Sent(), Outbox(tmp_path / "outbox")
+    for told in (
+        notify_about(end_of(path), outbox, send=sent),
+        asyncio.run(tell_of_no_crawl("shop", said("No."), outbox, send=sent)),
+        asyncio.run(tell_of_shards([path], EndKind.FAILED, said("No."), outbox, send=sent)),
+    ):
+        bad, worse = map(str, told.sentences())
+        assert "'bad' is invalid" in bad
+        assert "'many' is not a number" in bad
+        assert "'worse' is invalid" in worse
+        assert "weather" in worse
+    assert len(sent.messages) == 3
+
+
+def test_the_window_says_what_is_wrong_with_rules(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), **QUIET)
+    RuleStore().add(rule("errors:1"))
+    file = tmp_path / "config" / "gossamer" / "notifications.json"
+    text = file.read_text()
+    for edited, words in ((text.replace('"1"', '"many"'), "'all' is invalid"), ("[", "be read")):
+        file.write_text(edited)
+        assert asyncio.run(tells_desktop(path)) is False
+        with pytest.raises(UsageError, match=words):
+            asyncio.run(notify_in_background(path, EndKind.FINISHED))
+
+
+def test_rules_that_cannot_be_read_are_told(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"), **QUIET)
+    file = tmp_path / "config" / "gossamer" / "notifications.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[")
     (sentence,) = notify_about(end_of(path), Outbox(tmp_path / "outbox")).sentences()
-    assert "cannot be read" in str(sentence)
+    assert "Expected `object`, got `array`" in str(sentence)
     file.write_text('{"version": 2}')
     with pytest.raises(UsageError, match="newer"):
-        store.rules()
+        RuleStore().rules()
 
 
 def test_a_project_that_is_damaged_is_told(site: Site, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import said
@@ -19,7 +20,7 @@ from gossamer.notifying.channels import (
     EmailChannel,
     channel_key,
 )
-from gossamer.notifying.conditions import parse_condition
+from gossamer.notifying.conditions import ConditionKind, parse_condition
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.delivery_retries import DELAYS_S, KEEP_S
 from gossamer.notifying.digests import MAX_CRAWLS, Message
@@ -112,6 +113,12 @@ def test_the_same_state_is_told_once_and_again_when_it_comes_back(outbox: Outbox
     assert enqueue(outbox, turn(), turn(), turn(fingerprint="b")) == [True, False, True]
     assert enqueue(outbox, turn(conditions=())) == [False]  # it holds no more
     assert enqueue(outbox, turn(fingerprint="b")) == [True]
+
+
+def test_what_cannot_be_decided_of_a_crawl_stays_told(outbox: Outbox) -> None:
+    assert enqueue(outbox, turn()) == [True]
+    undecided = replace(turn(), found={}, decidable=frozenset({ConditionKind.ENDED}))
+    assert enqueue(outbox, undecided, turn()) == [False, False]
 
 
 def test_a_rule_may_repeat(outbox: Outbox) -> None:

@@ -25,10 +25,12 @@ from gossamer.notifying.channels import (
 )
 from gossamer.notifying.conditions import ConditionKind, RuleCondition, parse_condition
 from gossamer.notifying.digests import Message, ToldCondition
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule
 from gossamer.notifying.rule_paths import rules_path
+from gossamer.notifying.rule_store import RuleStore
+from gossamer.session.keyring import remember_text
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 from tests.fakes.finished_crawl import finished_crawl
@@ -136,7 +138,8 @@ import sys
 from pathlib import Path
 from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import parse_condition
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.notifying.rule_changes import add_rule
 from gossamer.session.series import series_of
 
@@ -211,22 +214,81 @@ def test_a_rule_is_changed_in_its_place_and_may_get_another_name() -> None:
     assert [each.name for each in RuleStore().rules()] == ["Three", "Two"]
 
 
-def test_a_file_that_was_edited_into_nonsense_is_told_in_a_sentence() -> None:
+def edit(*rules: object) -> None:
+    """Put rules into the file as somebody, or an earlier release, could have."""
+    text = {"version": 1, "rules": [msgspec.to_builtins(each) for each in rules]}
+    rules_path().parent.mkdir(parents=True, exist_ok=True)
+    rules_path().write_text(json.dumps(text), encoding="utf-8")
+
+
+SLOW = RuleCondition(ConditionKind.PAGE, "/shop/([a-z]{2,3})*$")
+"""A pattern that an earlier release accepted."""
+
+
+@pytest.mark.parametrize("is_partial", [False, True])
+def test_an_invalid_rule_leaves_the_others_and_is_listed_and_removed(
+    ring: MemoryKeyring, capsys: pytest.CaptureFixture[str], *, is_partial: bool
+) -> None:
+    hook = WebhookChannel(HOOK, "1")
+    remember_text("webhook 1", "secret")
+    slow = replace(rule("Bad", "robots", to=hook), conditions=(SLOW,))
+    bad = json.loads(msgspec.json.encode(slow))
+    if is_partial:
+        bad["conditions"].append({"kind": "weather", "argument": "", "fields": []})
+    edit(bad, rule("good", "sitemap"), rule("other", "sitemap"))
+    put("page:" + SLOW.argument, to=hook)
+    assert [each.name for each in RuleStore().rules()] == ["good", "other"]
+    assert run_cli(["notify", "list"], lambda _: 1) == 0
+    listed = capsys.readouterr().out
+    assert ("weather" if is_partial else "pattern") in listed
+    assert "A page has changed: /shop/" in listed
+    assert run_cli(["notify", "remove", "other"], lambda _: 1) == 0
+    assert json.loads(rules_path().read_bytes())["rules"][0] == bad
+    assert (secrets(ring), len(waiting())) == ({"secret"}, 1)
+    for words in (["disable", "bad"], ["test", "bad"]):
+        assert run_cli(["notify", *words], lambda _: 1) == 2
+    assert run_cli(["notify", "remove", "bad"], lambda _: 1) == 0
+    assert [each.rule.name for each in RuleStore().stored_rules()] == ["good"]
+    assert (secrets(ring), waiting()) == (set(), [])
+
+
+def test_an_invalid_rule_is_corrected_or_replaced() -> None:
+    edit(replace(rule("bad", "robots"), conditions=(SLOW,)), {"name": "worse", "channels": [{}]})
+    assert run_cli(["notify", "edit", "bad", "--when", "page:/shop/"], lambda _: 1) == 0
+    assert run_cli(["notify", "edit", "worse", "--when", "robots"], lambda _: 1) == 2
+    add = ["notify", "add", "worse", "--replace", "--when", "robots", "--", sys.executable]
+    assert run_cli(add, lambda _: 1) == 0
+    assert [each.fault for each in RuleStore().stored_rules()] == [None, None]
+
+
+def test_rules_that_cannot_be_told_apart_are_refused_with_the_reason(tmp_path: Path) -> None:
+    edit({"conditions": []})
+    with pytest.raises(UsageError, match="missing required field `name`"):
+        RuleStore().rules()
+    series = series_of(finished_crawl(tmp_path / "a.gossamer"))
+    series.set_setting("notification_rules", {"version": 1, "rules": 5})
+    with pytest.raises(UsageError, match=f"series forget {series.id[:8]} --all"):
+        RuleStore(series).rules()
+
+
+def test_a_rule_that_was_edited_into_nonsense_is_listed_with_its_fault(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     kept = rule("a", "errors:5")
     wrong = [
         replace(kept, conditions=(RuleCondition(ConditionKind.ERRORS, "many"),)),
         replace(kept, channels=(CommandChannel(()),)),
+        replace(kept, channels=(WebhookChannel("http://["),)),
         replace(kept, channels=(EmailChannel("a@b.example", "nonsense", "c@d.example"),)),
         replace(kept, interval_s=-1.0),
     ]
-    add(kept)
-    path = rules_path()
-    text = json.loads(path.read_bytes())
     for each in wrong:
-        text["rules"] = [msgspec.to_builtins(each)]
-        path.write_text(json.dumps(text), encoding="utf-8")
-        with pytest.raises(UsageError, match="cannot be read; correct them"):
-            RuleStore().rules()
+        edit(each)
+        (stored,) = RuleStore().stored_rules()
+        assert RuleStore().rules() == ()
+        assert stored.fault is not None
+        assert run_cli(["notify", "list"], lambda _: 1) == 0
+        assert f"invalid   {stored.fault}" in capsys.readouterr().out
 
 
 def test_a_removed_rule_leaves_nothing_in_the_outbox() -> None:

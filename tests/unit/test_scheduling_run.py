@@ -15,9 +15,10 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import CommandChannel, DesktopChannel
 from gossamer.notifying.conditions import parse_condition
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_paths import rules_path
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.scheduling.run_history import (
     MadeProject,
     RunHistory,

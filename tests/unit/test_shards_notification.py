@@ -16,8 +16,9 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.channels import CommandChannel
 from gossamer.notifying.conditions import parse_condition
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.shards.sharded_crawl import ShardedCrawl
 from tests.fakes.sharded import ShardedFake
 from tests.fakes.web import NO_CHECKS, FakeWeb

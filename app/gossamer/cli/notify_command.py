@@ -36,15 +36,12 @@ from gossamer.notifying.crawl_notification import (
     notify_about,
 )
 from gossamer.notifying.digests import Message, title_of
-from gossamer.notifying.notification_rules import (
-    NotificationRule,
-    RuleStore,
-    series_rules,
-    store_of,
-)
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Send, default_outbox, send
+from gossamer.notifying.rule_store import RuleStore, series_rules, store_of
 from gossamer.notifying.rule_trial import try_out
 from gossamer.notifying.sitemap_condition import sitemap_warning
+from gossamer.notifying.stored_rules import StoredRule
 from gossamer.notifying.window_delivery import send_by_window
 from gossamer.session.keyring import secrets_location
 from gossamer.session.series import series_named
@@ -153,12 +150,13 @@ def list_rules(command: ListRulesCommand) -> int:
     """Run `gossamer notify list` and return the exit code."""
     of_series = series_rules() if command.of is None else [_store(command.of)]
     stores = (RuleStore(), *of_series)
-    found = [(_place(store), rule) for store in stores for rule in store.rules()]
+    found = [(_place(store), stored) for store in stores for stored in store.stored_rules()]
     if command.json:
-        write_out(as_json({"rules": [{"for": place, **_object(rule)} for place, rule in found]}))
+        objects = [{"for": place, **_object(stored)} for place, stored in found]
+        write_out(as_json({"rules": objects}))
         return 0
-    for place, rule in found:
-        write_out("".join(f"{printable(line)}\n" for line in _lines(place, rule)))
+    for place, stored in found:
+        write_out("".join(f"{printable(line)}\n" for line in _lines(place, stored)))
     if not found:
         remark("There are no rules; add one with 'gossamer notify add'.")
     return 0
@@ -176,7 +174,7 @@ def remove_rule(command: RemoveRuleCommand) -> int:
 
 def try_rule(command: TryRuleCommand) -> int:
     """Run `gossamer notify test` and return the exit code."""
-    rule = _existing(command.name, command.of).rule(command.name)
+    rule = _existing(command.name, command.of).rule(command.name).checked()
     trial = asyncio.run(try_out(rule))
     if command.for_window:
         write_out(f"{msgspec.json.encode(trial).decode()}\n")
@@ -261,8 +259,11 @@ def _place(store: RuleStore) -> str:
     return "all crawls" if store.series is None else f"series {store.series.id[:8]}"
 
 
-def _lines(place: str, rule: NotificationRule) -> Iterator[str]:
+def _lines(place: str, stored: StoredRule) -> Iterator[str]:
+    rule = stored.rule
     yield f"{rule.name}  ({place})"
+    if stored.fault is not None:
+        yield f"  {'invalid':{_WIDTH}}{stored.fault}"
     for condition in rule.conditions:
         of = f" ({', '.join(condition.fields)})" if condition.fields else ""
         yield f"  {'when':{_WIDTH}}{condition.sentence}{of}"
@@ -276,7 +277,8 @@ def _lines(place: str, rule: NotificationRule) -> Iterator[str]:
         yield f"  {'disabled':{_WIDTH}}yes"
 
 
-def _object(rule: NotificationRule) -> dict[str, object]:
+def _object(stored: StoredRule) -> dict[str, object]:
+    rule = stored.rule
     return {
         "name": rule.name,
         "when": [str(each) for each in rule.conditions],
@@ -286,6 +288,7 @@ def _object(rule: NotificationRule) -> dict[str, object]:
         "repeat": rule.repeats,
         "language": rule.language,
         "enabled": rule.is_enabled,
+        "invalid": None if stored.fault is None else str(stored.fault),
     }
 
 

@@ -53,13 +53,13 @@ def _remove_rules(series: Series) -> None:
 
     Unreadable rules are removed with the file.
     """
-    from gossamer.notifying.notification_rules import RuleStore  # noqa: PLC0415 - few series have rules
     from gossamer.notifying.rule_changes import remove_rule  # noqa: PLC0415 - likewise
+    from gossamer.notifying.rule_store import RuleStore  # noqa: PLC0415 - few series have rules
 
     store = RuleStore(series)
     with suppress(KnownError):
-        for rule in store.rules():
-            _, left = remove_rule(store, rule.name)
+        for stored in store.stored_rules():
+            _, left = remove_rule(store, stored.rule.name)
             if left is not None:
                 complain(str(left))
 

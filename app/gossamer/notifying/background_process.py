@@ -8,7 +8,7 @@ import asyncio
 import logging
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,12 +17,12 @@ from typing import IO, Final, TypeAlias
 import msgspec
 
 from gossamer.ipc.process_start import program_command
-from gossamer.model.errors import KnownError
+from gossamer.model.errors import KnownError, ProjectError, UsageError
 from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import EndKind
 from gossamer.notifying.crawl_notification import rules_about
-from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
+from gossamer.notifying.rule_store import EnabledRules
 from gossamer.notifying.window_delivery import WindowNotification
 from gossamer.store.notification_outbox import DeliveryState
 
@@ -35,15 +35,24 @@ Show: TypeAlias = Callable[[str, str], None]
 
 
 async def notify_in_background(project: Path, ending: EndKind, show: Show | None = None) -> None:
-    """Notify about a crawl that has ended, if there are rules for it; returns when done."""
-    if await asyncio.to_thread(_rules, project):
+    """Notify about a crawl that has ended, if there are rules for it; returns when done.
+
+    UsageError if rules are invalid, or cannot be read; the valid ones have notified all the same.
+    """
+    enabled = await asyncio.to_thread(_rules, project)
+    if enabled.rules:
         await _run(show, "about", str(project), "--ending", ending)
+    for problem in enabled.problems:  # the list of rules has the others
+        raise UsageError(problem)
 
 
 async def tells_desktop(project: Path) -> bool:
     """Whether some rule for a crawl may show a notification on the desktop."""
-    rules = await asyncio.to_thread(_rules, project)
-    return any(isinstance(each, DesktopChannel) for rule in rules for each in rule.channels)
+    try:
+        enabled = await asyncio.to_thread(_rules, project)
+    except UsageError:  # `notify_in_background` raises it, too
+        return False
+    return any(isinstance(each, DesktopChannel) for rule in enabled.rules for each in rule.channels)
 
 
 async def deliver_in_background(show: Show | None = None) -> None:
@@ -52,12 +61,13 @@ async def deliver_in_background(show: Show | None = None) -> None:
         await _run(show, "deliver")
 
 
-def _rules(project: Path) -> Sequence[NotificationRule]:
+def _rules(project: Path) -> EnabledRules:
+    """UsageError if the rules cannot be read."""
     try:
         return rules_about(project)[1]
-    except KnownError as e:  # the window has reported what is wrong with the project, or will
+    except ProjectError as e:  # the window has reported what is wrong with the project, or will
         _log.warning("no notification: %s", e)
-        return ()
+        return EnabledRules(())
 
 
 def _has_waiting() -> bool:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.notifying.conditions import RuleCondition
+from gossamer.notifying.conditions import ConditionKind, RuleCondition
 from gossamer.notifying.digests import MAX_CRAWLS, CrawlDigest, Message, ToldCondition
 from gossamer.notifying.findings import ConditionFinding
 from gossamer.notifying.notification_rules import NotificationRule
@@ -27,6 +27,8 @@ class ChannelDecision(Struct, frozen=True):
     now_s: float
     since_s: float
     wait_s: float
+    decidable: frozenset[ConditionKind] = frozenset(ConditionKind)
+    """See `CrawlFacts`."""
 
     def decide(
         self, told: Mapping[str, str], untried: OutboxMessage | None
@@ -48,7 +50,16 @@ class ChannelDecision(Struct, frozen=True):
             if condition in repeated or told.get(condition.key) != each.fingerprint
         )
         fingerprints = {condition.key: each.fingerprint for condition, each in held.items()}
-        return fingerprints, self._message(news, untried) if news else None
+        return self._undecided(told) | fingerprints, self._message(news, untried) if news else None
+
+    def _undecided(self, told: Mapping[str, str]) -> dict[str, str]:
+        """What was reported of the conditions about which this crawl says nothing."""
+        conditions = {condition for rule in self.rules for condition in rule.conditions}
+        return {
+            each.key: told[each.key]
+            for each in conditions
+            if each.kind not in self.decidable and each.key in told
+        }
 
     def _message(
         self, news: tuple[ToldCondition, ...], untried: OutboxMessage | None

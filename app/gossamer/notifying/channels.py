@@ -69,8 +69,12 @@ class WebhookChannel(Struct, frozen=True, tag="webhook", forbid_unknown_fields=T
     @property
     def said(self) -> Translatable:
         """In a few words, without what may be secret in the address."""
-        parts = urlsplit(self.url)
-        return said("webhook {host}", host=f"{_origin(parts)}{_shown_path(parts.path)}")
+        try:
+            parts = urlsplit(self.url)
+            host = f"{_origin(parts)}{_shown_path(parts.path)}"
+        except ValueError:  # somebody has edited it
+            host = "…"
+        return said("webhook {host}", host=host)
 
 
 def _origin(parts: SplitResult) -> str:
@@ -96,7 +100,7 @@ class CommandChannel(Struct, frozen=True, tag="command", forbid_unknown_fields=T
     @property
     def said(self) -> Translatable:
         """In a few words."""
-        return said("command {program}", program=self.argv[0])
+        return said("command {program}", program=next(iter(self.argv), ""))
 
 
 Channel: TypeAlias = DesktopChannel | EmailChannel | WebhookChannel | CommandChannel
@@ -126,14 +130,14 @@ def new_secret_id() -> str:
 
 
 def secret_name(channel: Channel) -> str | None:
-    """The entry of the keyring that a channel needs; None if it needs none."""
+    """The entry of the keyring that a channel needs; None if it needs none, or names no server."""
     match channel:
         case WebhookChannel() if channel.is_signed:
             return f"webhook {channel.secret_id}"
-        case EmailChannel() if channel.place.user:
-            return channel.place.keyring_name
-        case _:
-            return None
+        case EmailChannel():
+            with suppress(UsageError):
+                return channel.place.keyring_name if channel.place.user else None
+    return None
 
 
 def channel_key(channel: Channel) -> str:

@@ -109,6 +109,15 @@ class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
         return RuleCondition(self.kind, argument, fields)
 
     @property
+    def is_valid(self) -> bool:
+        """Whether it can be decided; what was stored may have been edited."""
+        try:
+            self.checked()
+        except UsageError:
+            return False
+        return True
+
+    @property
     def sentence(self) -> Translatable:
         """The condition in words, for lists."""
         match self.kind:
@@ -117,7 +126,9 @@ class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
             case ConditionKind.ISSUE:
                 return Translatable(_APPEARED.get(self.argument, self.kind.label))
             case ConditionKind.ERRORS:
-                return said("More errors than {count}", count=number(int(self.argument)))
+                is_number = self.argument.isdecimal()  # not if somebody has edited it
+                count = number(int(self.argument)) if is_number else self.argument
+                return said("More errors than {count}", count=count)
             case ConditionKind.PAGE:
                 return said("A page has changed: {pattern}", pattern=self.argument)
             case ConditionKind.CERTIFICATE:

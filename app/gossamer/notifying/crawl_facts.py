@@ -8,7 +8,7 @@ from msgspec import Struct
 from gossamer.model.comparison_results import PageChange
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.translatable import Translatable
-from gossamer.notifying.conditions import EndKind
+from gossamer.notifying.conditions import ConditionKind, EndKind
 
 ISSUES: Final = "issues"
 """Stands among the fields of a page for the issues that it has gained or lost."""
@@ -79,3 +79,5 @@ class CrawlFacts(Struct, frozen=True):
     files_before: SiteFiles | None = None
     certificates: Sequence[ServerCertificate] = ()
     pages: Callable[[], Iterable[PageDifference]] = tuple
+    decidable: frozenset[ConditionKind] = frozenset(ConditionKind)
+    """The conditions that can be decided; of the others, what was reported stays reported."""

@@ -24,9 +24,10 @@ from gossamer.notifying.crawl_facts import CrawlFacts
 from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, error_counts, read_facts
 from gossamer.notifying.findings import decide
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.previous_project import previous_project
+from gossamer.notifying.rule_store import EnabledRules, RuleStore, enabled_rules
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
 from gossamer.session.root_responses import crawl_failure
@@ -57,14 +58,13 @@ class Told(Struct, frozen=True):
         return [*self.problems, *failed]
 
 
-def rules_about(project: Path) -> tuple[str, tuple[NotificationRule, ...]]:
+def rules_about(project: Path) -> tuple[str, EnabledRules]:
     """The series of a project, and the rules for it: those for all crawls, and the series' own.
 
-    Disabled ones are left out. KnownError if they cannot be read.
+    KnownError if they cannot be read.
     """
     series = series_of(project, gather=False)  # at the end of each crawl
-    rules = (*RuleStore().rules(), *RuleStore(series).rules())
-    return series.id, tuple(each for each in rules if each.is_enabled)
+    return series.id, enabled_rules(RuleStore(), RuleStore(series))
 
 
 def notify_about(
@@ -116,7 +116,7 @@ async def tell_of_no_crawl(
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
     try:
-        await asyncio.to_thread(_enqueue_no_crawl, site, why, outbox, clock())
+        problems += await asyncio.to_thread(_enqueue_no_crawl, site, why, outbox, clock())
     except KnownError as e:
         problems.append(e.said)
     return await _delivered(outbox, problems, send, clock)
@@ -139,7 +139,8 @@ async def tell_of_shards(
     outbox = outbox or default_outbox()
     problems: list[Translatable] = []
     try:
-        await asyncio.to_thread(_enqueue_shards, shards, ending, why, outbox, clock())
+        told = (shards, ending, why, outbox, clock())
+        problems += await asyncio.to_thread(_enqueue_shards, *told)
     except KnownError as e:
         problems.append(e.said)
     return await _delivered(outbox, problems, send, clock)
@@ -165,8 +166,10 @@ async def _delivered(
 async def _enqueue_about(
     end: CrawlEnd, outbox: Outbox, now_s: float, problems: list[Translatable]
 ) -> None:
-    series, rules = await asyncio.to_thread(rules_about, end.project)
-    conditions = {each for rule in rules for each in rule.conditions}
+    series, enabled = await asyncio.to_thread(rules_about, end.project)
+    rules = enabled.rules
+    problems += enabled.problems
+    conditions = _decidable(rules, end.decidable)
     if not conditions:
         return
     end = await asyncio.to_thread(_settled, end)
@@ -220,15 +223,20 @@ def _enqueue(
     outbox: Outbox,
     now_s: float,
 ) -> None:
-    kinds = {each.kind for rule in rules for each in rule.conditions}
+    kinds = {each.kind for each in _decidable(rules, end.decidable)}
     facts, summary = read_facts(end, kinds)
     _, left = rules_about(end.project)  # some may have been removed while crawls were compared
-    rules = [each for each in rules if each in left]
+    rules = [each for each in rules if each in left.rules]
     _enqueue_facts(facts, _digest(end, series, summary, now_s), rules, outbox, now_s)
 
 
-def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float) -> None:
-    facts = CrawlFacts(EndKind.FAILED, run=f"{site} {now_s}", why=why)
+def _enqueue_no_crawl(
+    site: str, why: Translatable, outbox: Outbox, now_s: float
+) -> Sequence[Translatable]:
+    """Returns what is wrong with rules."""
+    enabled = enabled_rules(RuleStore())
+    decidable = frozenset({ConditionKind.ENDED})
+    facts = CrawlFacts(EndKind.FAILED, run=f"{site} {now_s}", why=why, decidable=decidable)
     digest = CrawlDigest(
         *(site, "", "", now_s, now_s, EndKind.FAILED),
         urls=0,
@@ -236,16 +244,17 @@ def _enqueue_no_crawl(site: str, why: Translatable, outbox: Outbox, now_s: float
         errors=0,
         conditions=(),
     )
-    rules = [each for each in RuleStore().rules() if each.is_enabled]
-    _enqueue_facts(facts, digest, rules, outbox, now_s)
+    _enqueue_facts(facts, digest, enabled.rules, outbox, now_s)
+    return enabled.problems
 
 
 def _enqueue_shards(
     shards: Sequence[Path], ending: EndKind, why: Translatable, outbox: Outbox, now_s: float
-) -> None:
-    series, rules = rules_about(shards[0])
-    if not rules:
-        return
+) -> Sequence[Translatable]:
+    """Returns what is wrong with rules."""
+    series, enabled = rules_about(shards[0])
+    if not enabled.rules:
+        return enabled.problems
     outcomes: Counter[Outcome] = Counter()
     for path in shards:
         with Reader(path) as reader:
@@ -253,7 +262,9 @@ def _enqueue_shards(
         outcomes.update(summary.outcomes)
     del outcomes[Outcome.OTHER_SHARD]
     run = f"{summary.created_at} {count(outcomes, DONE)}"
-    facts = replace(CrawlFacts(ending, run=run, why=why), **error_counts(outcomes))
+    decidable = frozenset({ConditionKind.ENDED, ConditionKind.ERRORS})
+    ended = CrawlFacts(ending, run, why, decidable=decidable)
+    facts = replace(ended, **error_counts(outcomes))
     digest = CrawlDigest(
         site=next(iter(summary.settings.roots), ""),
         project=str(shards[0].parent.absolute()),
@@ -266,7 +277,8 @@ def _enqueue_shards(
         errors=count(outcomes, ERRORS),
         conditions=(),
     )
-    _enqueue_facts(facts, digest, rules, outbox, now_s)
+    _enqueue_facts(facts, digest, enabled.rules, outbox, now_s)
+    return enabled.problems
 
 
 def _enqueue_facts(
@@ -276,15 +288,25 @@ def _enqueue_facts(
     outbox: Outbox,
     now_s: float,
 ) -> None:
-    conditions = {each for rule in rules for each in rule.conditions}
+    conditions = _decidable(rules, facts.decidable)
     found = {each: finding for each in conditions if (finding := decide(each, facts, now_s))}
     for channel, of_channel in _by_channel(rules).items():
         key = channel_key(channel)
         last_s = outbox.sent_at(key)
         interval_s = max(each.interval_s for each in of_channel)
         since_s, wait_s = (now_s, 0.0) if last_s is None else (last_s, interval_s)
-        turn = ChannelDecision(tuple(of_channel), found, digest, key, now_s, since_s, wait_s)
+        turn = ChannelDecision(
+            *(tuple(of_channel), found, digest, key, now_s, since_s, wait_s),
+            decidable=facts.decidable,
+        )
         outbox.enqueue(digest.series, key, turn.decide)
+
+
+def _decidable(
+    rules: Sequence[NotificationRule], kinds: frozenset[ConditionKind]
+) -> set[RuleCondition]:
+    """The conditions of rules that are of these kinds."""
+    return {each for rule in rules for each in rule.conditions if each.kind in kinds}
 
 
 def _by_channel(rules: Sequence[NotificationRule]) -> dict[Channel, list[NotificationRule]]:

@@ -33,7 +33,8 @@ class CrawlEnd(Struct, frozen=True):
     """A run of a crawl that has ended: which, how, and what to compare it with, if anything.
 
     `before` is the project of the crawl before, `comparison` the file of their comparison. `run`
-    distinguishes runs that failed before they had a project, and are reported by an earlier one.
+    distinguishes runs that failed before they had a project, and are reported by an earlier one:
+    that one's contents are no news.
     """
 
     project: Path
@@ -42,6 +43,11 @@ class CrawlEnd(Struct, frozen=True):
     before: Path | None = None
     comparison: Path | None = None
     run: str = ""
+
+    @property
+    def decidable(self) -> frozenset[ConditionKind]:
+        """The conditions that can be decided: without a project, those about the end alone."""
+        return frozenset({ConditionKind.ENDED} if self.run else ConditionKind)
 
 
 def read_facts(
@@ -65,6 +71,7 @@ def read_facts(
             files_before=_files(end.before, kinds) if end.before and has_before else None,
             certificates=shown,
             pages=partial(_pages, end),
+            decidable=end.decidable,
         ),
         summary,
     )

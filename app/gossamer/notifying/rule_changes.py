@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import secret_name
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore, all_rules
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.outbox_filter import OutboxFilter, Rules
 from gossamer.notifying.rule_paths import rules_path
+from gossamer.notifying.rule_store import RuleStore, all_rules
 from gossamer.session.keyring import remember_text
 from gossamer.store.atomic_files import make_private
 from gossamer.store.locking.folder_lock import locked_folder
@@ -40,7 +41,7 @@ def add_rule(
     checked = rule.checked()
     with _alone():
         store.ensure_free(checked.name, replaces=replaces)
-        before = store.rule(checked.name) if store.has(checked.name) else None
+        before = store.stored_rule(checked.name).rule if store.has(checked.name) else None
         kept = _kept_with(secrets, lambda: store.add(checked, replaces=replaces))
         return kept, None if before is None else _tidy(before)
 

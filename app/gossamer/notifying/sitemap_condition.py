@@ -9,7 +9,8 @@ from gossamer.model.errors import KnownError
 from gossamer.model.settings.crawl_settings import SETTINGS, CrawlSettings
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.session.series import Series, series_of
 from gossamer.store.reading.reader import Reader
 

@@ -28,7 +28,8 @@ _NO_ORIGINS: Final[frozenset[str]] = frozenset()
 class TypedCredentialStore:
     """Credentials typed for the next crawl, kept in memory for the origins they were typed for.
 
-    What was typed without an address is used for the next address that is crawled.
+    What was typed without an address is used for the next address that is crawled, unless others
+    were typed for that address.
     """
 
     def __init__(self) -> None:
@@ -60,7 +61,7 @@ class TypedCredentialStore:
             return NO_ACCESS
         unbound = self._access.pop(_NO_ORIGINS, None)
         if unbound is not None:
-            self._access[origins_of(roots)] = unbound
+            self._access.setdefault(origins_of(roots), unbound)  # as `shown` prefers
         return self._access.get(origins_of(roots), NO_ACCESS)
 
     def elsewhere(self, roots: Sequence[str]) -> list[str]:

@@ -95,33 +95,20 @@ class NotificationsDialog(QDialog):
         number = None if sent is None else sent.data(0, _KEY)
         self._rules, self._messages = rules, messages
         self.rules.clear()
-        for place, (rule, project) in enumerate(rules):
-            row = QTreeWidgetItem(
-                self.rules,
-                [
-                    formatting.clean(rule.name),
-                    self.tr("All") if project is None else self.tr("This site"),
-                    listed(spoken(each.sentence) for each in rule.conditions),
-                    formatting.clean(listed(spoken(each.said) for each in rule.channels)),
-                ],
-            )
+        for place, each in enumerate(rules):
+            row = QTreeWidgetItem(self.rules, self._rule_texts(each))
             row.setData(0, _KEY, place)
-            if not rule.is_enabled:
-                row.setText(0, self.tr("{name} (off)").format(name=row.text(0)))
-            for column in range(4):
-                if not rule.is_enabled:
-                    row.setForeground(column, theme.colour("muted"))
-                row.setToolTip(column, formatting.tooltip(row.text(column)))
+            self._style_rule(row, each)
         self.sent.clear()
-        for each in messages:
-            QTreeWidgetItem(self.sent, self._texts(each)).setData(0, _KEY, each.number)
+        for message in messages:
+            QTreeWidgetItem(self.sent, self._texts(message)).setData(0, _KEY, message.number)
         numbers = [each.number for each in messages]
         _choose_row(self.sent, numbers.index(number) if number in numbers else 0)
         _choose_row(self.rules, 0)
         if chosen is not None:
             self.choose(chosen)
-        for place, each in enumerate(messages):
-            self._style(self.sent.topLevelItem(place), each)
+        for place, message in enumerate(messages):
+            self._style(self.sent.topLevelItem(place), message)
         self._offer()
 
     def choose(self, rule: ListedRule) -> None:
@@ -165,6 +152,28 @@ class NotificationsDialog(QDialog):
         self.message.show_text("error", spoken(sentence))
         self._offer()
 
+    def _rule_texts(self, of: ListedRule) -> list[str]:
+        name, rule = formatting.clean(of.rule.name), of.rule
+        when = listed(spoken(each.sentence) for each in rule.conditions)
+        if of.fault is not None:
+            words = self.tr("Invalid, notifies nobody: {reason}")
+            when = formatting.clean(words.format(reason=spoken(of.fault)))
+        return [
+            name if rule.is_enabled else self.tr("{name} (off)").format(name=name),
+            self.tr("All") if of.project is None else self.tr("This site"),
+            when,
+            formatting.clean(listed(spoken(each.said) for each in rule.channels)),
+        ]
+
+    def _style_rule(self, row: QTreeWidgetItem, of: ListedRule) -> None:
+        if of.fault is not None:
+            row.setIcon(2, icon("error"))
+            row.setForeground(2, theme.colour("error"))
+        for column in range(4):
+            if not of.rule.is_enabled:
+                row.setForeground(column, theme.colour("muted"))
+            row.setToolTip(column, formatting.tooltip(row.text(column)))
+
     def _texts(self, sent: SentMessage) -> list[str]:
         states = {
             DeliveryState.WAITING: self.tr("Waiting"),
@@ -198,8 +207,10 @@ class NotificationsDialog(QDialog):
 
     def _offer(self) -> None:
         chosen = self._chosen()
-        for button in (self.test, self.change, self.toggle, self.remove):
+        for button in (self.change, self.remove):
             button.setEnabled(chosen is not None)
+        for button in (self.test, self.toggle):
+            button.setEnabled(chosen is not None and chosen.fault is None)
         is_off = chosen is not None and not chosen.rule.is_enabled
         self.toggle.setText(self.tr("&Enable") if is_off else self.tr("&Disable"))
         self.retry.setEnabled(self.sent.currentItem() is not None)

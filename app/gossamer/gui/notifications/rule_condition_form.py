@@ -74,7 +74,8 @@ class RuleConditionForm(QWidget):
         """Choose these."""
         by_kind: dict[ConditionKind, list[RuleCondition]] = {kind: [] for kind in ConditionKind}
         for each in conditions:
-            by_kind[each.kind].append(each)
+            if each.is_valid or each.kind is ConditionKind.PAGE:  # a pattern can be corrected
+                by_kind[each.kind].append(each)
         for kind, found in by_kind.items():
             self.boxes[kind].setChecked(bool(found))
             if found:

@@ -106,6 +106,8 @@ class RuleForm(QDialog):
         self.scope.setCurrentIndex(0 if listed.project is None else self.scope.count() - 1)
         self.scope.setEnabled(False)
         self.conditions.show_conditions(rule.conditions)
+        if listed.fault is not None:
+            self.show_error(listed.fault)
         self.channels.show_channels(rule.channels)
         self.interval.setValue(_minutes(rule.interval_s))
         self.repeats.setChecked(rule.repeats)

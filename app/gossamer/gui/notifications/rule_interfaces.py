@@ -14,8 +14,9 @@ from gossamer.notifying import rule_changes
 from gossamer.notifying.channels import Channel
 from gossamer.notifying.digests import Message, title_of
 from gossamer.notifying.message_language import translator
-from gossamer.notifying.notification_rules import NotificationRule, RuleStore
+from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
+from gossamer.notifying.rule_store import RuleStore
 from gossamer.notifying.rule_trial import RuleTrial
 from gossamer.notifying.sitemap_condition import sitemap_warning
 from gossamer.session.series import series_of
@@ -23,10 +24,14 @@ from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
 
 class ListedRule(NamedTuple):
-    """A rule; `project` is one of the site that it is for, None for all crawls."""
+    """A rule; `project` is one of the site that it is for, None for all crawls.
+
+    `fault` is why it is invalid and notifies nobody.
+    """
 
     rule: NotificationRule
     project: Path | None
+    fault: Translatable | None = None
 
 
 class SentMessage(NamedTuple):
@@ -48,7 +53,7 @@ class RulePort(Protocol):
     """Keeps rules and messages. All but `test` may be called on any thread. KnownError."""
 
     def rules(self, project: Path | None) -> list[ListedRule]:
-        """The rules for all crawls, and those for the site of a project."""
+        """The rules for all crawls, and those for the site of a project, also invalid ones."""
 
     def messages(self) -> list[SentMessage]:
         """The messages that were made, the latest first."""
@@ -82,11 +87,14 @@ class StoredRules:
 
     def rules(self, project: Path | None) -> list[ListedRule]:
         """See `RulePort`."""
-        found = [ListedRule(each, None) for each in RuleStore().rules()]
+        stores: list[tuple[RuleStore, Path | None]] = [(RuleStore(), None)]
         if project is not None:
-            store = RuleStore(series_of(project))
-            found += [ListedRule(each, project) for each in store.rules()]
-        return found
+            stores.append((RuleStore(series_of(project)), project))
+        return [
+            ListedRule(each.rule, of, each.fault)
+            for store, of in stores
+            for each in store.stored_rules()
+        ]
 
     def messages(self) -> list[SentMessage]:
         """See `RulePort`."""
