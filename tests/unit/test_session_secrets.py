@@ -69,6 +69,25 @@ def test_a_sentence_about_an_address_does_not_quote_its_password(
 # ---------------------------------------------------------------- separation
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "https://example.com:99999/a@b.org",
+        "https://user:pa/ss@host.com/",
+        "http://user:pa#ss@127.0.0.1:9/",
+        "https://us er/x:secret@host.com/",
+        "ftp://jo:s3c/ret@example.com/",
+    ],
+)
+@pytest.mark.parametrize("name", ["roots", "sitemaps"])
+def test_what_follows_a_password_in_what_is_no_address_is_not_crawled(
+    name: str, typed: str
+) -> None:
+    settings = replace(CrawlSettings(roots=("example.com",)), **{name: (typed,)})
+    with pytest.raises(UsageError):
+        separated(settings)
+
+
 def test_settings_without_secrets_stay_as_they_are() -> None:
     settings = CrawlSettings(roots=("Example.com/a",), public_headers=(("X-A", "b"),))
     assert separated(settings) == (settings, Secrets())

@@ -61,16 +61,13 @@ def parse_root(text: str, *, hash_routes: bool = False) -> str:
     return url.href if hash_routes and is_view(url.hash) else without_fragment(url.href)
 
 
-def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
+def split_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
     """An address as typed, and the user name and password that were taken out of it.
 
-    Without them it stays as it is. With them it comes back serialised, and they come decoded. What
-    is no address loses all that may be a password, and yields none.
+    Without them it stays as it is. With them it comes back serialised, and they come decoded.
+    UsageError if it is no address.
     """
-    try:
-        url = parse_root(text, hash_routes=True)
-    except UsageError:
-        return _without_password(text), None
+    url = parse_root(text, hash_routes=True)
     start = url.index("//") + 2
     userinfo, at, rest = url[start:].partition("/")[0].rpartition("@")
     if not at:
@@ -78,6 +75,17 @@ def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
     user, _, password = userinfo.partition(":")
     bare = url[:start] + rest + url[start + len(userinfo) + len(at) + len(rest) :]
     return bare, (unquote(user), unquote(password))
+
+
+def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
+    """The same, to show or to compare: what is no address loses all that may be a password.
+
+    Never request what this gives for a typed text: the rest of a typo may be another address.
+    """
+    try:
+        return split_userinfo(text)
+    except UsageError:
+        return _without_password(text), None
 
 
 def _without_password(text: str) -> str:
