@@ -144,8 +144,14 @@ def test_splitters_keep_their_positions(file: Path, qtbot: QtBot) -> None:
 def test_no_secret_is_saved(file: Path) -> None:
     memory = UiState(file)
     memory.remember_url(
-        "jo.s:s3cret@a.example/x http://jo:s3cret@b/ http://jo:s3cret@[ plain.example"
+        "https://jo.s:s3cret@a.example/x http://jo:s3cret@b.example/ http://c.example"
     )
-    assert memory.urls() == ["https://a.example/x http://b/ http://[ plain.example"]
+    memory.remember_url("jo.s:s3cret@a.example/x http://jo:s3cret@b/ plain.example")
+    memory.remember_url("https://jo:s3cret with s3cret@a.example/b c")
+    memory.remember_url("http://jo:s3cret/s@a.example/")
+    assert memory.urls() == [
+        "https://a.example/b%20c",
+        "https://a.example/x http://b.example/ http://c.example",
+    ], "what is no address is not remembered: without its password, it may be another one"
     memory.flush()
     assert "s3cret" not in file.read_text("utf-8")

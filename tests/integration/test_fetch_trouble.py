@@ -1,17 +1,21 @@
 """What hostile, broken and distant servers do, and the one typed outcome it ends in."""
 
 import asyncio
+from contextlib import nullcontext
 
 import pytest
+from aiohttp.http_exceptions import HttpProcessingError
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.body_readers import Headers
 from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.fetch.http_client import HttpClient
+from gossamer.fetch.http_request import RequestBuilder
 from gossamer.fetch.timeouts import ServerTime
 from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.visit import Extract, Visit
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.visit import Extract, FetchMode, Visit
 from tests.fakes.connections import connected
 from tests.integration.fetching import (
     CHUNKED,
@@ -229,6 +233,34 @@ def test_a_request_met_by_the_rest_of_a_body_is_repeated_on_a_new_connection(
     assert (first.outcome, second.outcome) == (Outcome.PAGE, Outcome.PAGE)
     assert (content(second), second.warnings) == (b"<p>", first.warnings)
     assert [request.split()[1] for request in server.requests] == [b"/1", b"/2", b"/2"]
+
+
+@pytest.mark.parametrize(
+    ("method", "is_repeated"),
+    [("OPTIONS", True), ("POST", False), ("DELETE", False), ("PUT", False)],
+)
+def test_of_requests_without_a_body_those_that_change_something_are_not_repeated(
+    method: str, is_repeated: bool
+) -> None:
+    """What meets the rest of a body may have been served: its response may stand behind it."""
+
+    async def act(server: ScriptedServer) -> None:
+        settings = CrawlSettings(roots=(server.url(),))
+        builder, client = RequestBuilder(settings), HttpClient(settings, connect_s=5.0)
+        try:
+            for each in ("GET", method):
+                request = builder.of_page(server.url("/1"), each, (), b"", "")
+                message = request.accepting(FetchMode.USUAL)
+                exchange = await client.send(request, message, ServerTime())
+                await exchange.payload.read()
+                exchange.release()
+        finally:
+            await client.close()
+
+    ends = nullcontext() if is_repeated else pytest.raises(HttpProcessingError)
+    with ScriptedServer([[PAGE, b"</body></html>"], [PAGE]]) as server, ends:
+        asyncio.run(act(server))
+    assert len(server.requests) == 2 + is_repeated
 
 
 def test_a_request_is_repeated_once_for_the_rest_of_a_body() -> None:

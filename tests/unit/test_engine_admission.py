@@ -1,9 +1,10 @@
 """What a visit changes, asked of values: new URLs, better ways, decisions, counts."""
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.engine.url_tracker import UrlStage
-from gossamer.model.discovery_rank import UNLINKED, Rank, SitemapRole
+from gossamer.model.discovery_rank import SITEMAP, UNLINKED, Rank, SitemapRole
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
@@ -202,6 +203,37 @@ def test_a_sitemap_is_read_on_any_host_unless_something_else_refuses_it(
         assert bool(row.detail) == (outcome is Outcome.EXCLUDED)
         assert len(parts.frontier) == (outcome is Outcome.PENDING_SITEMAP)
         assert parts.policy.outcome_of(row) is outcome, "as when it is excluded or included later"
+
+
+@each_case(
+    ("url", "outcome"),
+    [
+        ("http://other.test/map.xml", Outcome.PENDING_SITEMAP),
+        (f"{ROOT}/map.xml", Outcome.PENDING_SITEMAP),
+        (f"{ROOT}/private/map.xml", Outcome.EXCLUDED),
+        ("http://other.test/private/map.xml", Outcome.EXCLUDED),
+    ],
+)
+def test_a_named_sitemap_is_read_on_any_host_although_a_page_links_to_it_first(
+    url: str, outcome: Outcome
+) -> None:
+    for external, is_resumed in ((False, False), (True, False), (False, True)):
+        parts = crawled_root(
+            url, exclude=("/private/",), include=("/only/",), check_external=external
+        )
+        known = parts.rows[url]
+        row = replace(known, rank=known.rank.merged(SITEMAP))
+        if is_resumed:
+            parts.known.found({url: row})
+            parts.admission.sitemap(url, row)
+        else:
+            parts.admission.sitemap(url)
+            parts.commit(row)
+        assert len(parts.frontier) == (outcome is Outcome.PENDING_SITEMAP)
+        if len(parts.frontier):
+            entry = parts.visit(Visit(Outcome.FILE, status=200))
+            assert (entry.url, entry.outcome) == (url, outcome)
+            assert [row.outcome for row in parts.commit().visits] == [Outcome.FILE]
 
 
 def test_a_page_that_turns_out_to_be_a_sitemap_while_it_is_in_flight_is_read_as_one() -> None:

@@ -44,6 +44,7 @@ UNHEARD_OF = ("Ocp-Apim-Subscription-Key", "s3cret")
         ("jo:s3c/ret@example.com", "jo:example.com", None),
         ("ftp://jo:s3c/ret@example.com/", "ftp://example.com/", None),
         ("http://exa mple/@jo", "http://exa mple/@jo", None),
+        ("https://us er/x:s3cret@host", "https://host", None),
     ],
 )
 def test_user_name_and_password_are_taken_out_of_an_address(
@@ -66,7 +67,50 @@ def test_a_sentence_about_an_address_does_not_quote_its_password(
     assert host.partition(":")[0] in sentence
 
 
+@pytest.mark.parametrize(
+    ("typed", "quoted", "complaint"),
+    [
+        ("https://example.com:99999/@user", "https://example.com:…", "The port in"),
+        ("http://[::1]:99999/a:b@user", "http://[::1]:…", "The port in"),
+        ("https://user:pa3c/ss@host.com/", "https://user:…", "The port in"),
+        ("https://us er/x:3cret@host", "https://us er…", '"us er" is not a valid host'),
+        ("us er/x:3cret@ho st", "us er…", '"us er" is not a valid host'),
+        ("http://exa mple/?u=https://x/@jo", "http://exa mple…", '"exa mple" is not'),
+        ("http://exa mple/@jo", "http://exa mple/@jo", '"exa mple" is not'),
+        ("http://jo:p@3 c/3c@host.com/", "http://…", '"…" is not a valid host'),
+    ],
+)
+def test_a_sentence_about_an_address_names_what_is_wrong_and_not_what_follows_the_last_at(
+    typed: str, quoted: str, complaint: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_root(typed)
+    sentence = str(caught.value)
+    assert f'"{quoted}"' in sentence
+    assert complaint in sentence
+    assert "3c" not in sentence
+
+
 # ---------------------------------------------------------------- separation
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "https://example.com:99999/a@b.org",
+        "https://user:pa/ss@host.com/",
+        "http://user:pa#ss@127.0.0.1:9/",
+        "https://us er/x:secret@host.com/",
+        "ftp://jo:s3c/ret@example.com/",
+    ],
+)
+@pytest.mark.parametrize("name", ["roots", "sitemaps"])
+def test_what_follows_a_password_in_what_is_no_address_is_not_crawled(
+    name: str, typed: str
+) -> None:
+    settings = replace(CrawlSettings(roots=("example.com",)), **{name: (typed,)})
+    with pytest.raises(UsageError):
+        separated(settings)
 
 
 def test_settings_without_secrets_stay_as_they_are() -> None:

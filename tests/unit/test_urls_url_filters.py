@@ -110,6 +110,7 @@ def test_an_invalid_regex_is_refused_in_one_sentence(pattern: str) -> None:
     [
         "a?" * 3_000,
         "((" + "|".join(f"{number}a" for number in range(900)) + ")?){8}b",
+        "(?:" * 80 + "|".join(f"{number}a" for number in range(2_000)) + "|b)" * 80,
     ],
 )
 def test_a_pattern_that_would_take_long_to_check_is_refused(pattern: str) -> None:

@@ -45,6 +45,7 @@ _BYTES = 256
 _TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
 _TO_CHECK = frozenset({Outcome.PENDING_CHECK, Outcome.PENDING_FORMER})
 _STANDING = READ_OTHERWISE | _TO_CHECK
+_REFUSED_UNNAMED = frozenset({Outcome.OUT_OF_SCOPE, Outcome.NOT_INCLUDED, Outcome.ENDS_SESSION})
 _GONE = frozenset({404, 410})
 _BY_RANK = frozenset(
     {
@@ -120,6 +121,8 @@ class Policy:
         self._scope = scope
         self._actions = _actions(settings)
         self.risky = RiskyLinks(settings, risky)
+        self.named_sitemaps: set[str] = set()
+        """Those that the person or robots.txt names, also if pages link to them."""
         self.reconsidered = frozenset(
             {
                 Outcome.NOT_FOLLOWED,
@@ -152,9 +155,8 @@ class Policy:
 
     def outcome_of(self, row: FrontierEntry | UrlRow) -> Outcome:
         """The outcome of a known URL by its rank."""
-        return self.outcome_here(
-            row.url, self.outcome_for(row.url, row.rank, root=row.parent is None)
-        )
+        is_root = row.parent is None or row.url in self.named_sitemaps
+        return self.outcome_here(row.url, self.outcome_for(row.url, row.rank, root=is_root))
 
     def outcome_here(self, url: str, outcome: Outcome) -> Outcome:
         """The outcome in this shard of a URL with that outcome in the crawl."""
@@ -292,6 +294,10 @@ class Policy:
             if actions[number] == _FOLLOW and _WAYS[links.kinds[number]] is None:
                 changed[number] = _NOT_FOLLOW
         return bytes(changed)
+
+    def is_refused_unnamed(self, row: UrlRow) -> bool:
+        """Whether a sitemap that is named was refused as what a page links to."""
+        return row.url in self.named_sitemaps and row.outcome in _REFUSED_UNNAMED
 
     @staticmethod
     def stands(outcome: Outcome, new: Outcome) -> bool:

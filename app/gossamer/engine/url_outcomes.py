@@ -191,6 +191,11 @@ class Reconsideration:
         self._granted.update(row.id for row in rows if row.rank.level == 0)
         self._improved(rows)
 
+    def named(self, row: UrlRow) -> None:
+        """Reconsider a sitemap on file that is named now, or whose decision a crash has lost."""
+        if self._policy.is_refused_unnamed(row) or row.outcome is Outcome.CHECKED:
+            self._reconsider(row)
+
     def committed(self, batch: StoreBatch, improved: list[UrlRow]) -> None:
         """Take in what the commit of `batch` changed.
 
@@ -243,6 +248,7 @@ class Reconsideration:
                 self._after_commit.append(replace(row, outcome=decided))
             return
         is_granted |= outcome is Outcome.ENDS_SESSION and self._policy.risky.is_shown(row.url)
+        is_granted |= self._policy.is_refused_unnamed(row)
         if outcome in self._policy.reconsidered or is_granted or is_unread(row.rank, outcome):
             new = self._policy.outcome_of(row)
             # What is in memory is decided about when its visit is admitted.

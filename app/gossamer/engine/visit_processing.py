@@ -25,7 +25,7 @@ from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.folder_priority import QueuePriority
 from gossamer.model.shards import HandedAs, HandedLink
-from gossamer.model.store_batch import LinkRows, RobotsRow, VisitRow
+from gossamer.model.store_batch import LinkRows, RobotsRow, UrlRow, VisitRow
 from gossamer.model.visit import NO_LINKS, Visit
 from gossamer.urls.url_parsing import host_of, join, origin, parse_root
 
@@ -57,8 +57,9 @@ class Admission:
             rank = Rank(0)
             self._new(url, rank, self._policy.outcome_for(url, rank, root=True), None)
 
-    def sitemap(self, url: str) -> None:
-        """Admit a sitemap that the person or robots.txt names."""
+    def sitemap(self, url: str, row: UrlRow | None = None) -> None:
+        """Admit a sitemap that the person or robots.txt names; `row` is that on file."""
+        self._policy.named_sitemaps.add(url)
         packed = self._known.get(url)
         if packed is None:
             self._new(url, SITEMAP, self._policy.outcome_for(url, SITEMAP, root=True), None)
@@ -66,6 +67,8 @@ class Admission:
             if rank_of(packed).level > 0:
                 self._reconsideration.grant(id_of(packed))
             self._reached_by(url, packed, SITEMAP)
+        elif row is not None:
+            self._reconsideration.named(row)
 
     def handed_over(self, link: HandedLink) -> None:
         """Admit a URL of this shard that a page of another links to and has judged."""
@@ -348,8 +351,10 @@ class ResultQueue:
         sitemaps = [url for url in map(parse_root, settings.sitemaps) if not is_elsewhere(url)]
         if settings.use_sitemaps and not settings.obey_robots:
             sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)
+        on_file: dict[str, UrlRow] = {}
         if not self._known.complete:
-            self._known.found(await self._store.lookup([*roots, *sitemaps]))
+            on_file = await self._store.lookup([*roots, *sitemaps])
+            self._known.found(on_file)
             await self._left_out.restore()
             await self._recorder.reconsider()
             await self._left_out.reopen()
@@ -358,7 +363,7 @@ class ResultQueue:
         for root in roots:
             self._admission.root(root)
         for sitemap in sitemaps:
-            self._admission.sitemap(sitemap)
+            self._admission.sitemap(sitemap, on_file.get(sitemap))
         await self._recorder.commit()
 
     async def run(self, done: Callable[[], bool], after: Callable[[], None]) -> None:
@@ -379,10 +384,10 @@ class ResultQueue:
                 modified = await self._dates.modified_in([visit for _, visit in visits])
             named = [*sitemaps, *self._shard_links.to_look_up()]
             unknown = self._known.unknown([visit for _, visit in visits], named)
-            if unknown:
-                self._known.found(await self._store.lookup(unknown))
+            on_file = await self._store.lookup(unknown) if unknown else {}
+            self._known.found(on_file)
             for sitemap in sitemaps:
-                self._admission.sitemap(sitemap)
+                self._admission.sitemap(sitemap, on_file.get(sitemap))
             for link in self._shard_links.take():
                 self._admission.handed_over(link)
             for entry, visit in visits:

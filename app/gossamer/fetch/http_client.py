@@ -211,7 +211,7 @@ class HttpClient:
 
         A kept connection may have been closed by the server just before, or bring the rest of a
         body that was longer than announced: if no response begins on it, the request is sent again
-        on a new one. Raises DeadlineExceededError when
+        on a new one; after such a rest, only if it is safe. Raises DeadlineExceededError when
         connecting takes too long, ForbiddenAddressError, ProxyRefusedError, else what aiohttp and
         the operating system raise. Cancelled, it closes the connection at once.
         """
@@ -358,4 +358,4 @@ def _may_repeat(request: HttpRequest, connection: HttpConnection, problem: BaseE
     # Its response may stand behind the rest of a body: what changes something is not sent twice.
     is_rest = len(began) < ENOUGH_BYTES or not may_begin(began)
     is_unread = isinstance(problem, ClientConnectionError | HttpProcessingError)
-    return is_rest and is_unread and not request.body
+    return is_rest and is_unread and request.is_safe

@@ -12,6 +12,7 @@ from gossamer.fetch.content_decoding import ACCEPT_ENCODING
 from gossamer.fetch.digest_auth import DigestSession
 from gossamer.model.cookie import is_path_below
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
+from gossamer.model.http_methods import SAFE_METHODS
 from gossamer.model.request_headers import OF_THE_MESSAGE, PROXY_AUTHORIZATION
 from gossamer.model.secrets import (
     NO_SECRETS,
@@ -30,7 +31,6 @@ ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
 """A serialised URL. Anything else could smuggle a line into the request."""
 _MAX_SITES = 1_000
-_BODILESS = frozenset({"GET", "HEAD", "OPTIONS"})
 _NOT_OF_PAGES = OF_THE_MESSAGE | {
     *("host", "connection", "keep-alive", "te", "upgrade", "cookie", "user-agent", "range"),
     *("accept-language", "if-none-match", "if-modified-since", PROXY_AUTHORIZATION),
@@ -64,6 +64,11 @@ class HttpRequest(Struct, frozen=True):
     """The names, in lower case, of headers whose values are secret."""
     is_body_secret: bool = False
     """Whether its body is secret, too."""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it is to change nothing on the server, so that it may be sent twice."""
+        return self.head.partition(b" ")[0].decode("ascii") in SAFE_METHODS
 
     def accepting(self, mode: FetchMode | None) -> bytes:
         """The request's bytes: all content codings we can undo are welcome, or none, by `mode`."""
@@ -182,7 +187,7 @@ class RequestBuilder:
         theirs = [pair for pair in headers if pair[0].lower() not in _NOT_OF_PAGES]
         ours = [pair for pair in site.pairs if pair[0] != "Accept" or not theirs]
         lines = [*ours, *_besides(theirs, ours)]
-        if method not in _BODILESS:
+        if method not in SAFE_METHODS:
             lines.append(("Content-Length", str(len(body))))
         head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
         nonce = ""
@@ -193,7 +198,7 @@ class RequestBuilder:
             cookies = _with_login(cookies, site.login, target)
         if cookies or site.cookies:
             head += _cookie_line(site.cookies, cookies)
-        body = b"" if method in _BODILESS else body
+        body = b"" if method in SAFE_METHODS else body
         # A page may have given its scripts a token of the logged-in person to send.
         said = {name.lower() for name, _ in theirs} if self._secrets else set()
         return HttpRequest(

@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from gossamer.model.archive_record import ArchiveRecord
+from gossamer.model.http_methods import SAFE_METHODS
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.render.page_deadline import PageDeadline
@@ -35,7 +36,6 @@ _EVENT_STREAM: Final = "text/event-stream"
 _PREFETCH: Final = "prefetch"
 """How Sec-Purpose begins where a page loads something for another page; its resource type is that
 of any fetch."""
-_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _HEADER_NAME: Final = lazy_pattern(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _NOT_IN_HEADERS: Final = lazy_pattern(r"[\0\r\n]")
 
@@ -158,7 +158,7 @@ def refused(request: PageRequest, page_site: str) -> BlockedBy | None:
         return BlockedBy.SCHEME
     if request.type in _USELESS or _is_useless(request.headers):
         return BlockedBy.TYPE
-    if request.method in _READING:
+    if request.method in SAFE_METHODS:
         return None
     may_be_sent = request.is_own and _is_at(request.url, page_site)
     return None if may_be_sent and len(request.body) <= MAX_POST_BYTES else BlockedBy.METHOD

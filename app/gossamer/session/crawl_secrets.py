@@ -25,7 +25,7 @@ from gossamer.model.translatable import enumerated
 from gossamer.session.cluster_use import ensure_usable
 from gossamer.session.keyring import recalled, remember
 from gossamer.urls.scope_and_limits import site_of
-from gossamer.urls.url_parsing import origin, parse_root, without_userinfo
+from gossamer.urls.url_parsing import origin, parse_root, split_userinfo
 
 PAGES_PER_LOGIN: Final = 20
 """How many pages a login must last for to be renewed without the person."""
@@ -41,9 +41,9 @@ def separated(
     Headers that are not public, and `given`, which takes precedence, are for the only origin of the
     roots; what is `bound`, for the origins that it names; a user name and password in an address,
     for the origin of that address, that of the proxy included; a Proxy-Authorization header, for
-    the proxy, if there is one. The settings name what was found. Raises UsageError for a root that
-    is no web address, and if there are several origins that a secret may be for: a list of
-    addresses may be anybody's.
+    the proxy, if there is one. The settings name what was found. Raises UsageError for a root or
+    a sitemap that is no web address, and if there are several origins that a secret may be for: a
+    list of addresses may be anybody's.
     """
     given = given.over(OriginSecrets(headers=settings.headers))
     in_urls: dict[str, OriginSecrets] = {}
@@ -161,10 +161,13 @@ def _one(origins: Iterable[str], given: OriginSecrets) -> list[str]:
 
 
 def _bare(addresses: Iterable[str], found: dict[str, OriginSecrets]) -> tuple[str, ...]:
-    """The addresses without user names and passwords, which are added to `found` by origin."""
+    """The addresses without user names and passwords, which are added to `found` by origin.
+
+    UsageError for what is no address.
+    """
     bare = []
     for address in addresses:
-        stripped, userinfo = without_userinfo(address)
+        stripped, userinfo = split_userinfo(address)
         if userinfo is not None:
             found[origin(stripped)] = OriginSecrets(auth=HttpAuth(*userinfo))
         bare.append(stripped)

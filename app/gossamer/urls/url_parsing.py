@@ -26,7 +26,8 @@ _PORT_FOLLOWS = lazy_pattern(r"\d+(?:[/?#\\]|$)")
 _AUTHORITY_END = lazy_pattern(r"[/?#\\]")
 _USERINFO = lazy_pattern(r"\A((?:[a-z][a-z0-9+.-]*:)?[/\\]*).*@", re.IGNORECASE | re.DOTALL)
 _PLAIN_HOST = lazy_pattern(r"(?:https?:)?[/\\]*+[^/\\?#:@]*(?:[/\\?#]|$)", re.IGNORECASE)
-"""What has no user name and password: its first "@" comes later, in a path."""
+"""What ends before any user name and password: the first "@", if there is one, is in a path."""
+_HOST = lazy_pattern(r"\[[^\]]*\]|[^:]*")
 _EXPLICIT_PORT = lazy_pattern(r":([^\]@:]*)$")
 _NOT_CRAWLED = lazy_pattern(
     "about|blob|chrome|data|file|ftps?|geo|git|gopher|irc|javascript|magnet|mailto|news|sftp|sips?"
@@ -61,16 +62,13 @@ def parse_root(text: str, *, hash_routes: bool = False) -> str:
     return url.href if hash_routes and is_view(url.hash) else without_fragment(url.href)
 
 
-def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
+def split_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
     """An address as typed, and the user name and password that were taken out of it.
 
-    Without them it stays as it is. With them it comes back serialised, and they come decoded. What
-    is no address loses all that may be a password, and yields none.
+    Without them it stays as it is. With them it comes back serialised, and they come decoded.
+    UsageError if it is no address.
     """
-    try:
-        url = parse_root(text, hash_routes=True)
-    except UsageError:
-        return _without_password(text), None
+    url = parse_root(text, hash_routes=True)
     start = url.index("//") + 2
     userinfo, at, rest = url[start:].partition("/")[0].rpartition("@")
     if not at:
@@ -80,12 +78,30 @@ def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
     return bare, (unquote(user), unquote(password))
 
 
+def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
+    """The same, to show or to compare: what is no address loses all that may be a password.
+
+    Never request what this gives for a typed text: the rest of a typo may be another address.
+    """
+    try:
+        return split_userinfo(text)
+    except UsageError:
+        return _without_password(text), None
+
+
 def _without_password(text: str) -> str:
     """What is no address, without what a person may mean as user name and password.
 
     A password may have a slash or "#" that should be escaped, so that only the last "@" ends it.
     """
-    return text if _PLAIN_HOST.match(text) else _USERINFO.sub(r"\1", text)
+    return _USERINFO.sub(r"\1", text) if _may_have_password(text) else text
+
+
+def _may_have_password(text: str) -> bool:
+    """Whether something before the last "@" of what is no address may be a password."""
+    before, at, _ = text.rpartition("@")
+    plain = _PLAIN_HOST.match(text)
+    return bool(at) and (plain is None or ":" in before[plain.end() :])
 
 
 def _with_scheme(text: str) -> str:
@@ -138,25 +154,62 @@ def _likely_scheme(text: str) -> str:
 
 def _not_an_address(text: str) -> UsageError:
     """The error that says why `text`, whatever its scheme, is no URL, and what to do."""
-    has_userinfo = "@" in text and not _PLAIN_HOST.match(text)
-    found = _SCHEME.match(text)
-    rest = text[found.end() :] if found and found[1].lower() in {"http", "https"} else text
-    rest = rest.rpartition("@")[2] if has_userinfo else rest
-    authority = _AUTHORITY_END.split(rest.lstrip("/\\"), maxsplit=1)[0]
+    authority, quoted = _wrong_authority(text)
     if not authority:
         return UsageError(
-            "{text} has no host; enter a URL such as https://example.com.", text=_quoted(text)
+            "{text} has no host; enter a URL such as https://example.com.", text=quoted
         )
     port = _EXPLICIT_PORT.search(authority)
     if port and not _is_port(port[1]):
         return UsageError(
-            "The port in {text} must be a number from 0 to 65535; correct it.", text=_quoted(text)
+            "The port in {text} must be a number from 0 to 65535; correct it.", text=quoted
         )
     return UsageError(
         "{text} is not a URL: {host} is not a valid host; enter a URL such as https://example.com.",
-        text=_quoted(text),
-        host=_quoted(authority),
+        text=quoted,
+        host=_quoted(authority[: port.start()] if port else authority),
     )
+
+
+def _wrong_authority(text: str) -> tuple[str, str]:
+    """The host and port for which `text` is no URL, and what to quote of it.
+
+    The standard ends them at the first slash, which may be in a password that should be escaped.
+    They are meant to follow the last "@" only if what is there is wrong as well.
+    """
+    found = _SCHEME.match(text)
+    start = found.end() if found and found[1].lower() in {"http", "https"} else 0
+    rest = text[start:].lstrip("/\\")
+    first = _AUTHORITY_END.split(rest, maxsplit=1)[0]
+    if not _may_have_password(text):
+        return first, _quoted(text)
+    last = _AUTHORITY_END.split(rest.rpartition("@")[2], maxsplit=1)[0]
+    is_plain = "@" not in first and (":" not in first or _has_high_port(first))
+    if not is_plain and not _is_authority(last):
+        return last, _quoted(text)
+    scheme = text[: len(text) - len(rest)]
+    if "@" in first:  # which may be in the password
+        return "…", _quoted(f"{scheme}…")
+    host, port = _host_in(first), _EXPLICIT_PORT.search(first)
+    return host + (port[0] if port else ""), _quoted(f"{scheme}{host}{':' if port else ''}…")
+
+
+def _host_in(authority: str) -> str:
+    found = _HOST.match(authority)
+    return found[0] if found else ""
+
+
+def _has_high_port(authority: str) -> bool:
+    port = _EXPLICIT_PORT.search(authority)
+    return port is not None and port[1].isdecimal() and not _is_port(port[1])
+
+
+def _is_authority(text: str) -> bool:
+    try:
+        URL(f"http://{text}")
+    except ValueError:
+        return False
+    return True
 
 
 def _is_port(text: str) -> bool:

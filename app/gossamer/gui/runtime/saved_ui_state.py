@@ -15,9 +15,11 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from gossamer.gui.look.theme import Choice
 from gossamer.gui.runtime.file_checks import existing
 from gossamer.gui.text.language import Language, is_language
+from gossamer.model.errors import UsageError
 from gossamer.model.query_list import MAX_QUERIES, with_query
 from gossamer.session.default_paths import config_folder
-from gossamer.urls.url_parsing import without_userinfo
+from gossamer.urls.url_list import typed_roots
+from gossamer.urls.url_parsing import split_userinfo
 
 MAX_URLS: Final = 20
 _QUERY_LIMITS: Final = 3
@@ -77,8 +79,18 @@ class UiState:
         return self._texts("crawl/urls")[:MAX_URLS]
 
     def remember_url(self, url: str) -> None:
-        """Put `url`, one or more roots as typed, first in the history, without a password."""
-        url = " ".join(without_userinfo(root)[0] if "@" in root else root for root in url.split())
+        """Put `url`, one or more roots as typed, first in the history, without a password.
+
+        What is no address is not remembered: without a password, it may be another one. Nor is an
+        address with spaces and another "@", which several with passwords may have become.
+        """
+        try:
+            roots = {root: split_userinfo(root)[0] for root in typed_roots(url)}
+        except UsageError:
+            return
+        if any("@" in bare and len(root.split()) > 1 for root, bare in roots.items()):
+            return
+        url = " ".join(roots.values())
         urls = [url, *(known for known in self.urls() if known != url)]
         self._store.setValue("crawl/urls", urls[:MAX_URLS])
 
