@@ -148,7 +148,8 @@ class ProjectCommands(QObject):
         if report.identity_lost:
             parts.append(self.tr("When the crawl began, how long it took, or its series was lost."))
         if report.shard_lost:
-            parts.append(self.tr("It is no shard any more, and cannot be merged."))
+            words = self.tr("If it was a shard, it is none any more, and cannot be merged.")
+            parts.append(words)
         if report.again:
             again = self.tr("Resume will fetch %Ln URL(s) again.", "", report.again)
             parts.append(again)

@@ -25,7 +25,7 @@ from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, visit_of
-from gossamer.store.rescue.damaged_row_reader import SHARD, SalvagedRows, salvage
+from gossamer.store.rescue.damaged_row_reader import IDENTITY, SHARD, SalvagedRows, salvage
 from gossamer.store.rescue.salvaged_project import (
     SalvagedProject,
     copy_identity,
@@ -116,7 +116,7 @@ class RescueReport:
     identity_lost: bool
     """Of a crawl whose settings were read: its series, its begin or its duration was made up."""
     shard_lost: bool
-    """Whether it was a shard, and is none any more."""
+    """Whether it was a shard, or may have been one, and is none any more."""
 
     @property
     def whole(self) -> bool:
@@ -228,7 +228,10 @@ class _Rescue:
         copy_dependent_rows(self._scratch, self._target)
         is_whole = copied.issuperset(SHARD) or not (found.damaged_pages or found.damaged_rows)
         is_shard = copy_shard(
-            self._scratch, self._target, is_whole=is_whole and not self._dense("url").lost
+            self._scratch,
+            self._target,
+            is_whole=is_whole and not self._dense("url").lost,
+            is_row_damaged=IDENTITY in found.incomplete,
         )
         return self._report(found, project, shard_lost=not is_shard)
 

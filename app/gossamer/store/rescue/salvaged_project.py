@@ -18,7 +18,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings, decode_setting
 from gossamer.model.timestamps import is_time
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
-from gossamer.store.rescue.damaged_row_reader import SHARD, columns_of
+from gossamer.store.rescue.damaged_row_reader import EXCHANGED, IDENTITY, SHARD, columns_of
 from gossamer.store.row_validation import makes_sense
 from gossamer.store.stored_settings import roots_of
 from gossamer.store.writer_lock import open_beside_writer
@@ -78,13 +78,21 @@ def copy_identity(scratch: sqlite3.Connection, target: Path) -> None:
             )
 
 
-def copy_shard(scratch: sqlite3.Connection, target: Path, *, is_whole: bool) -> bool:
+def _has_rows(scratch: sqlite3.Connection, table: str) -> bool:
+    return scratch.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is not None  # noqa: S608 - our own names
+
+
+def copy_shard(
+    scratch: sqlite3.Connection, target: Path, *, is_whole: bool, is_row_damaged: bool
+) -> bool:
     """Have the new project be the same shard; False if it cannot be one any more.
 
     That it can if all it has exchanged with other shards `is_whole`: they do not send it again.
+    Without a row that says which shard it is, it was none; unless that row may be lost, or it has
+    exchanged something.
     """
-    if scratch.execute("SELECT 1 FROM shard").fetchone() is None:
-        return True
+    if not _has_rows(scratch, IDENTITY):
+        return not (is_row_damaged or any(_has_rows(scratch, table) for table in EXCHANGED))
     if not is_whole or not all(makes_sense(scratch, table) for table in SHARD):
         return False
     with translated(target), closing(open_beside_writer(target)) as connection:
