@@ -291,7 +291,11 @@ def test_lost_settings_are_rebuilt_from_the_roots(sample: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "change",
-    ["created_at = 1e18", "created_at = -1", "seconds = -5", "seconds = 1e18", "series = 'x'"],
+    [
+        *("created_at = 1e18", "created_at = -1", "seconds = -5", "seconds = 1e18", "series = 'x'"),
+        *("base_path = '/x', base_created_at = 1e18", "base_path = '/x', base_created_at = -1"),
+        *("base_path = '/x'", "base_created_at = 5", "base_position = -1"),
+    ],
 )
 def test_a_time_or_series_that_is_none_is_made_up_and_reported(
     sample: Path, tmp_path: Path, change: str

@@ -146,7 +146,8 @@ class ProjectCommands(QObject):
         if report.settings_lost:
             parts.append(self.tr("The settings were lost too. Check them before you resume."))
         if report.identity_lost:
-            parts.append(self.tr("When the crawl began, how long it took, or its series was lost."))
+            words = self.tr("The start, duration, series or previous crawl of the crawl was lost.")
+            parts.append(words)
         if report.shard_lost:
             words = self.tr("If it was a shard, it is none any more, and cannot be merged.")
             parts.append(words)

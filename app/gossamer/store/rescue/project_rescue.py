@@ -114,7 +114,9 @@ class RescueReport:
     again: int
     settings_lost: bool
     identity_lost: bool
-    """Of a crawl whose settings were read: its series, its begin or its duration was made up."""
+    """Of a crawl whose settings were read: its series, begin or duration was made up, or what it
+    says of its previous crawl was lost.
+    """
     shard_lost: bool
     """Whether it was a shard, or may have been one, and is none any more."""
 

@@ -23,7 +23,7 @@ from gossamer.store.row_validation import makes_sense
 from gossamer.store.stored_settings import roots_of
 from gossamer.store.writer_lock import open_beside_writer
 
-_BEFORE: Final = "SELECT base_path, base_created_at, base_position FROM project"
+_PREVIOUS: Final = "SELECT base_path, base_created_at, base_position FROM project"
 
 
 class SalvagedProject(NamedTuple):
@@ -34,7 +34,7 @@ class SalvagedProject(NamedTuple):
     settings: CrawlSettings
     settings_lost: bool = False
     identity_lost: bool = False
-    """Whether its series, when it was made, or how long it was crawled, was lost."""
+    """Whether its series, its previous crawl, when it was made, or how long it took, was lost."""
 
 
 def salvaged_project(scratch: sqlite3.Connection, source: Path) -> SalvagedProject:
@@ -49,7 +49,12 @@ def salvaged_project(scratch: sqlite3.Connection, source: Path) -> SalvagedProje
             CrawlState(state),
             float(seconds) if is_time(seconds) else 0.0,
             settings,
-            identity_lost=not (is_time(seconds) and is_time(created_at) and is_series_id(series)),
+            identity_lost=not (
+                is_time(seconds)
+                and is_time(created_at)
+                and is_series_id(series)
+                and _makes_sense_of_previous(*scratch.execute(_PREVIOUS).fetchone())
+            ),
         )
     except (TypeError, ValueError, UsageError):
         pass
@@ -70,12 +75,19 @@ def copy_identity(scratch: sqlite3.Connection, target: Path) -> None:
         if not is_time(row[1]):
             return
         connection.execute("UPDATE project SET created_at = ?", row[1:])
-        path, created_at, position = scratch.execute(_BEFORE).fetchone()
-        if isinstance(path, str) and is_time(created_at):
+        path, previous_at, position = scratch.execute(_PREVIOUS).fetchone()
+        if isinstance(path, str) and is_time(previous_at):
             connection.execute(
                 "UPDATE project SET base_path = ?, base_created_at = ?, base_position = ?",
-                (path, created_at, max(int(position), 0)),
+                (path, previous_at, max(int(position), 0)),
             )
+
+
+def _makes_sense_of_previous(path: object, created_at: object, position: int) -> bool:
+    """Whether we write this of the previous crawl of a project, or that it has none."""
+    has_one = isinstance(path, str) and is_time(created_at)
+    has_none = path is None and created_at is None
+    return (has_one or has_none) and position >= 0
 
 
 def _has_rows(scratch: sqlite3.Connection, table: str) -> bool:
