@@ -4791,12 +4791,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>已保存为 {name}。</translation>
     </message>
     <message>
-        <source>When the crawl began, how long it took, or its series was lost.</source>
-        <translation>抓取的开始时间、用时或所属系列已丢失。</translation>
+        <source>The start, duration, series or previous crawl of the crawl was lost.</source>
+        <translation>抓取的开始时间、用时、所属系列或上次抓取的信息已丢失。</translation>
     </message>
     <message>
-        <source>It is no shard any more, and cannot be merged.</source>
-        <translation>它不再是分片，无法合并。</translation>
+        <source>If it was a shard, it is none any more, and cannot be merged.</source>
+        <translation>如果它原本是分片，现在已不再是，无法合并。</translation>
     </message>
     <message>
         <source>Delete project</source>

@@ -40,6 +40,7 @@ def fetched(folder: Path, *urls: str, **changes: Any) -> list[Visit]:
     """What comes of URLs, asked one after the other by a fetcher with an archive."""
     conditions = changes.pop("conditions", Conditions())
     settings, secrets = separated(CrawlSettings(roots=urls, archive=True, **changes))
+    folder.mkdir(exist_ok=True)
 
     async def main() -> list[Visit]:
         archive = WarcWriter(ArchiveLocation(str(folder)), settings)
@@ -230,6 +231,7 @@ def test_a_dom_that_the_disk_rejects_is_told_and_leaves_the_file_as_it_was(
     site.raw("/a", OK + b"Content-Length: %d\r\n\r\n%s" % (len(PAGE), PAGE))
     settings, secrets = separated(CrawlSettings(roots=(url,), archive=True))
     folder = tmp_path / "a.archive"
+    folder.mkdir()
 
     def reject(_descriptor: int, _data: object) -> int:
         raise OSError(errno.ENOSPC, "full")

@@ -8,8 +8,8 @@ import errno
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from gossamer.model.messages.crawl_messages import (
     SetWorkers,
     UrlSelection,
 )
+from gossamer.model.previous_crawl import PreviousPage
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import database
 from gossamer.store.locking.database_descriptors import DatabaseFile
@@ -104,6 +105,53 @@ def test_the_crawl_result_is_the_same_whichever_write_fails(
             assert (waiting.state, waiting.waits) == (CrawlState.PAUSED, True)
             assert (waiting.active, waiting.in_flight) == (0, [])
     assert paused > 0.8 * writes / STEP, "but for the end, where all is committed"
+
+
+class FakePreviousCrawl:
+    """Knows nothing, and notes when its copies end."""
+
+    reads_alike = False
+
+    def __init__(self, events: list[str]) -> None:
+        self._events = events
+
+    async def drop(self) -> None:
+        self._events.append("copies ended")
+
+    async def response(self, _url: str) -> None:
+        return None
+
+    async def text(self, _url: str) -> None:
+        return None
+
+    async def pages(self, _after: int, _limit: int) -> list[PreviousPage]:
+        return []
+
+    async def fetched_at(self, _urls: Sequence[str]) -> dict[str, float]:
+        return {}
+
+
+def test_copies_of_a_recrawl_end_before_its_disk_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the archive is repaired, which may remove or cut the file with the copies."""
+    events: list[str] = []
+
+    @asynccontextmanager
+    async def opened(*_: object) -> AsyncIterator[FakePreviousCrawl]:
+        yield FakePreviousCrawl(events)
+
+    def heard(_host: CrawlHost, progress: Progress) -> None:
+        if progress.waits:
+            events.append("waits")
+
+    monkeypatch.setattr("gossamer.host.crawl_host._opened_previous", opened)
+    hosting = Hosting(web())
+    path = hosting.create(tmp_path / "a.gossamer", workers=4)
+    FaultyDisk(monkeypatch).fail_at(30, sqlite3.SQLITE_FULL)
+    told = hosting.run(path, heard)
+    assert told.progress[-1].state is CrawlState.FINISHED
+    assert events == ["copies ended", "waits"]
 
 
 def test_the_crawl_result_is_the_same_whenever_the_host_is_killed(

@@ -291,7 +291,11 @@ def test_lost_settings_are_rebuilt_from_the_roots(sample: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "change",
-    ["created_at = 1e18", "created_at = -1", "seconds = -5", "seconds = 1e18", "series = 'x'"],
+    [
+        *("created_at = 1e18", "created_at = -1", "seconds = -5", "seconds = 1e18", "series = 'x'"),
+        *("base_path = '/x', base_created_at = 1e18", "base_path = '/x', base_created_at = -1"),
+        *("base_path = '/x'", "base_created_at = 5", "base_position = -1"),
+    ],
 )
 def test_a_time_or_series_that_is_none_is_made_up_and_reported(
     sample: Path, tmp_path: Path, change: str
@@ -359,6 +363,65 @@ def test_a_shard_whose_exchange_was_damaged_is_none_any_more(tmp_path: Path) -> 
     with Reader(target) as reader:
         assert reader.summary().shard is None
     assert_valid(target)
+
+
+def root_page(path: Path, table: str) -> int:
+    """Where the tree of a table begins in a file whose log is checkpointed."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
+        return int(connection.execute(query, (table,)).fetchone()[0])
+
+
+def overwrite_page(path: Path, number: int, data: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek((number - 1) * PAGE_SIZE)
+        file.write(data)
+
+
+def empty_leaf(path: Path, number: int) -> bytes:
+    """The page of a table without rows, in place of one with some."""
+    with path.open("rb") as file:
+        file.seek((number - 1) * PAGE_SIZE)
+        page = bytearray(file.read(PAGE_SIZE))
+    page[3:5] = bytes(2)
+    return bytes(page)
+
+
+@pytest.mark.parametrize("is_exchanged", [False, True])
+def test_a_shard_whose_row_is_lost_is_none_any_more(tmp_path: Path, is_exchanged: bool) -> None:
+    """Whether or not it had exchanged anything: it must not go on as a crawl unnoticed."""
+    shards, target = shards_with_links(tmp_path / "a.shards"), tmp_path / "new.gossamer"
+    number = root_page(shards[0], "shard")
+    if not is_exchanged:
+        with closing(sqlite3.connect(shards[0])) as connection, connection:
+            for table in ("outgoing_link", "shard_peer", "over_budget"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own words
+        root_page(shards[0], "shard")
+    overwrite_page(shards[0], number, b"\xa5" * PAGE_SIZE)
+    report = rescue(shards[0], target)
+    assert report.shard_lost
+    assert not report.whole
+    assert_valid(target)
+
+
+def test_a_shard_whose_row_has_vanished_shows_by_what_it_exchanged(tmp_path: Path) -> None:
+    shards, target = shards_with_links(tmp_path / "a.shards"), tmp_path / "new.gossamer"
+    number = root_page(shards[0], "shard")
+    overwrite_page(shards[0], number, empty_leaf(shards[0], number))
+    assert rescue(shards[0], target).shard_lost
+
+
+@pytest.mark.parametrize("table", ["link", "visit", "text"])
+def test_a_damaged_crawl_that_was_no_shard_lost_none(
+    sample: Path, tmp_path: Path, table: str
+) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    path.write_bytes(sample.read_bytes())
+    overwrite_page(path, root_page(path, table), b"\xa5" * PAGE_SIZE)
+    report = rescue(path, target)
+    assert report.damaged_pages
+    assert not report.shard_lost
 
 
 @pytest.mark.parametrize("when", [0, 5, -1])

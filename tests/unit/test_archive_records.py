@@ -1,5 +1,6 @@
 """The archive's pure parts: records, gzip members, names of files, what is cut after a crash."""
 
+import errno
 import gzip
 import io
 import os
@@ -151,6 +152,7 @@ def test_content_types_that_are_kept(content_type: str, types: tuple[str, ...], 
 
 def test_files_are_split_and_each_begins_with_what_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "a.archive"
+    folder.mkdir()
     files = ArchiveFiles(folder, "us", max_bytes=2_000, clock=lambda: 0.0)
     member = gzip_member(b"", [bytes(range(256)) * 3], b"", is_stored=True)
     places = []
@@ -172,8 +174,31 @@ def test_files_are_split_and_each_begins_with_what_it_is(tmp_path: Path) -> None
         assert types_in(alone) == [("warcinfo", "")]
 
 
+def test_a_folder_that_was_moved_away_is_not_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever came before: the repair of an archive takes an empty folder for all that is left."""
+    folder, aside = tmp_path / "a.archive", tmp_path / "aside"
+    folder.mkdir()
+    used, unused = (ArchiveFiles(folder, "us", writer=n, max_bytes=1) for n in (1, 2))
+    used.begin()
+    used.append([b"x"])
+
+    def reject(_descriptor: int, _data: object) -> int:
+        raise OSError(errno.ENOSPC, "full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", reject)
+        with pytest.raises(OSError, match="full"):
+            used.begin()
+    folder.rename(aside)
+    for files in (used, unused):
+        with pytest.raises(FileNotFoundError):
+            files.begin()
+        files.close()
+    assert not folder.exists()
+
+
 def test_another_process_never_appends_to_a_file(tmp_path: Path) -> None:
-    first, second = (
-        ArchiveFiles(tmp_path / "a.archive", "us", clock=lambda: 0.0) for _ in range(2)
-    )
+    first, second = (ArchiveFiles(tmp_path, "us", clock=lambda: 0.0) for _ in range(2))
     assert first.begin() != second.begin()

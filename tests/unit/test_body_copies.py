@@ -33,12 +33,12 @@ def test_a_stored_body_is_copied_once_into_its_member() -> None:
 
 
 def test_a_member_is_written_without_a_copy(tmp_path: Path) -> None:
-    files, member = ArchiveFiles(tmp_path / "a.archive", "agent"), bytes(SIZE)
+    files, member = ArchiveFiles(tmp_path, "agent"), bytes(SIZE)
     files.begin()
     assert peak_of(lambda: files.append([b"request", member])) < 0.2
     place = files.append([b"request", b"response"])
     files.close()
-    data = (tmp_path / "a.archive" / place.file).read_bytes()
+    data = (tmp_path / place.file).read_bytes()
     assert data[place.offset :] == b"response"
     assert data.endswith(b"request" + member + b"requestresponse")
 

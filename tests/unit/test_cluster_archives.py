@@ -103,6 +103,7 @@ def test_files_that_were_sent_are_removed_when_the_next_begins(tmp_path: Path) -
 
 
 def test_pieces_become_the_file_that_the_node_has(tmp_path: Path) -> None:
+    (tmp_path / "a.archive").mkdir()
     collector = ArchiveCollector(tmp_path / "a.archive")
     collector.write([ArchivePiece(1, ONE, 0, b"on"), ArchivePiece(1, TWO, 0, b"two")])
     collector.write([ArchivePiece(1, ONE, 2, b"e")])
@@ -123,6 +124,7 @@ def test_pieces_become_the_file_that_the_node_has(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_with_a_gap_is_broken_for_good(tmp_path: Path, pieces: list[ArchivePiece]) -> None:
+    (tmp_path / "a.archive").mkdir()
     collector = ArchiveCollector(tmp_path / "a.archive")
     collector.write(pieces)
     collector.write([ArchivePiece(1, ONE, 3, b"more"), ArchivePiece(1, TWO, 0, b"two")])
@@ -136,6 +138,7 @@ def test_a_file_with_a_gap_is_broken_for_good(tmp_path: Path, pieces: list[Archi
 
 @pytest.mark.parametrize("name", ["../" + ONE, "evil.sh", "/elsewhere/" + ONE, ""])
 def test_a_node_names_no_file_elsewhere(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.archive").mkdir()
     collector = ArchiveCollector(tmp_path / "a.archive")
     collector.write([ArchivePiece(1, name, 0, b"x")])
     assert not list(tmp_path.rglob("*.gz"))
@@ -156,6 +159,7 @@ class SlowCollector(ArchiveCollector):
 
 
 def test_pages_wait_until_their_records_are_written_and_calls_go_on(tmp_path: Path) -> None:
+    (tmp_path / "a.archive").mkdir()
     collector = SlowCollector(tmp_path / "a.archive")
     heard = Heard()
     arrived = asyncio.Event()
@@ -206,6 +210,7 @@ def test_pages_wait_until_their_records_are_written_and_calls_go_on(tmp_path: Pa
 def test_a_node_whose_disk_is_full_is_refused_and_its_page_not_taken(
     tmp_path: Path, *, is_collected: bool
 ) -> None:
+    (tmp_path / "a.archive").mkdir()
     collector = ArchiveCollector(tmp_path / "a.archive") if is_collected else None
     heard = Heard()
     workers: list[RemoteWorker[Result]] = []

@@ -12,9 +12,10 @@ import pytest
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.disk_failures import STALLED_AFTER_S, DiskStallTimer, StalledDisk
 from gossamer.host.writer_thread import StoreThread
-from gossamer.model.archive_record import archive_folder
+from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.errors import DiskError
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.store_batch import HostResponse, StoreBatch
 from gossamer.model.translatable import Translatable
 from gossamer.store import project
 from gossamer.store.writing.writer import Writer
@@ -131,7 +132,9 @@ def test_a_project_whose_archive_cannot_be_used_is_opened_again_when_it_can(
     async def main() -> bool:
         store = StoreThread()
         await store.open(path)
+        await store.repair_archive(is_needed=True)
         await store.discard()
+        folder.rmdir()
         folder.touch()  # a file, where a folder should be
         for _ in range(2):
             with pytest.raises(DiskError, match=folder.name):
@@ -142,6 +145,45 @@ def test_a_project_whose_archive_cannot_be_used_is_opened_again_when_it_can(
         return summary.settings.archive
 
     assert asyncio.run(main())
+    assert folder.is_dir()
+
+
+def test_an_archive_that_was_moved_away_is_not_made_anew(tmp_path: Path) -> None:
+    """Empty, it would be taken for one that has lost its files."""
+    path = tmp_path / "a.gossamer"
+    project.create(path, CrawlSettings(roots=("http://site.test/",), archive=True))
+    folder = archive_folder(path)
+    record = ArchiveRecord(RecordKind.RESPONSE, "a-20260101000000-1-00000.warc.gz", 0, 9, b"")
+    told = HostResponse("http://site.test/robots.txt", [record])
+
+    async def main() -> None:
+        store = StoreThread()
+        await store.open(path)
+        await store.repair_archive(is_needed=True)
+        await store.commit(StoreBatch(host_responses=[told]))
+        await store.discard()
+        folder.rmdir()
+        with pytest.raises(DiskError, match="is missing; put it back"):
+            await store.open_again()
+        await store.close()
+
+    asyncio.run(main())
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("is_needed", [False, True])
+def test_an_archive_is_made_for_a_crawl_that_writes_to_it(tmp_path: Path, is_needed: bool) -> None:
+    path = tmp_path / "a.gossamer"
+    project.create(path, CrawlSettings(roots=("http://site.test/",), archive=True))
+
+    async def main() -> None:
+        store = StoreThread()
+        await store.open(path)
+        await store.repair_archive(is_needed=is_needed)
+        await store.close()
+
+    asyncio.run(main())
+    assert archive_folder(path).exists() is is_needed
 
 
 def test_a_writer_that_waits_for_its_disk_is_still_for_so_long() -> None:

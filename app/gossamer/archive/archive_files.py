@@ -63,8 +63,9 @@ class ArchiveFiles:
         max_bytes: int = MAX_FILE_BYTES,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`folder` must exist when it is first written to; no file is begun yet.
+        """`folder` is there or will be: it is not made here. No file is begun yet.
 
+        If it is missing, it was moved away. Made anew, it would look as if its files were lost.
         `writer` distinguishes the files from those of others; by default, the process id.
         """
         self._folder = folder
@@ -77,17 +78,16 @@ class ArchiveFiles:
         self._path = self._folder
         self._descriptor = -1
         self._size = 0
-        self._has_folder = False
-        """Whether the folder was there: one that is missing since must not be made anew."""
 
     def begin(self) -> str:
         """Ensure a file that takes records; returns its name.
 
-        OSError if that is impossible. FileNotFoundError if the file begun before is missing, since
-        what was written to it may be lost; and as long as its folder is, until `close`.
+        OSError if that is impossible. FileNotFoundError if the folder is missing, and once if the
+        file begun before is, since what was written to it may be lost: `close` it before an archive
+        is repaired.
         """
         if self._descriptor >= 0 and (self._size >= self._max_bytes or self._is_cut()):
-            self._end()
+            self.close()
         if self._descriptor < 0:
             self._open()
         return self._name
@@ -106,10 +106,6 @@ class ArchiveFiles:
 
     def close(self) -> None:
         """End the file: later records go into another one."""
-        self._end()
-        self._has_folder = False
-
-    def _end(self) -> None:
         descriptor, self._descriptor = self._descriptor, -1
         self._name = ""
         if descriptor >= 0:
@@ -120,13 +116,10 @@ class ArchiveFiles:
         try:
             return os.stat(self._path).st_size != self._size  # noqa: PTH116 - per record; a Path costs twice as much
         except FileNotFoundError:
-            self._end()
+            self.close()
             raise
 
     def _open(self) -> None:
-        if not self._has_folder:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            self._has_folder = True
         stem = archived_name(self._folder)
         run = time.strftime("%Y%m%d%H%M%S", time.gmtime(self._clock()))
         while self._descriptor < 0:
@@ -175,6 +168,6 @@ class ArchiveFiles:
         except OSError:
             with suppress(OSError):  # a torn tail is cut off when the project is opened
                 os.ftruncate(self._descriptor, self._size)
-            self._end()
+            self.close()
             raise
         self._size += sum(map(len, parts))

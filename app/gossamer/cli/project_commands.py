@@ -107,10 +107,11 @@ def rescue_lines(report: RescueReport) -> list[str]:
         )
     if report.identity_lost:
         lines.append(
-            "When the crawl began, how long it took, or its series was lost, and is made up"
+            "When the crawl began, how long it took, or its series was lost, and is made up; or its"
+            " previous crawl was lost"
         )
     if report.shard_lost:
-        lines.append("It is no shard any more, and cannot be merged with the others")
+        lines.append("If it was a shard, it is none any more, and cannot be merged with the others")
     if report.again:
         lines.append(f"{number(report.again)} URLs will be fetched again when the crawl is resumed")
     return lines

@@ -24,7 +24,7 @@ class ArchiveCollector:
     """
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is the project's archive; it is made when first needed."""
+        """`folder` is the project's archive; it is not made here: see `ArchiveFiles`."""
         self._folder = folder
         self._broken: dict[str, int] = {}
         """The system's error number, by file."""
@@ -65,7 +65,6 @@ class ArchiveCollector:
             raise OSError(errno.EINVAL, "no name of an archive file", piece.file)
         flags = os.O_WRONLY | getattr(os, "O_BINARY", 0)
         if not piece.offset:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
             flags |= os.O_CREAT | os.O_EXCL
         descriptor = os.open(self._folder / piece.file, flags, 0o600)
         try:

@@ -190,8 +190,12 @@ class CrawlHost:
     async def _crawl(self, project: Path, start: Start, runner: CrawlRunner) -> bool:
         """Do what `start` wants; whether the user cancelled it without the file recording that."""
         summary = _with_secrets(await self._store.open(project), start.secrets)
+        settings = _share(summary, start.processes).on_cluster(start.cluster)
+        keeps = settings.archive and settings.source is None
+        stays = settings.cluster and settings.archive_on_nodes is ArchiveOnNodes.LEAVE
+        copies = archive_folder(project) if keeps and not stays else None
         if start.crawl:
-            await self._store.repair_archive(is_needed=summary.settings.archive)
+            await self._store.repair_archive(is_needed=copies is not None)
         disk = StalledDisk(project, self._stall_timer, self._stalled_after_s)
         checks = (disk.check, NodeWatch(self._pool).check)
         async with asyncio.TaskGroup() as group:
@@ -199,11 +203,7 @@ class CrawlHost:
                 if not start.crawl:
                     await runner.apply_actions(summary)
                     return False
-                settings = _share(summary, start.processes).on_cluster(start.cluster)
-                keeps = settings.archive and settings.source is None
                 place = ArchiveLocation(str(archive_folder(project))) if keeps else None
-                stays = settings.cluster and settings.archive_on_nodes is ArchiveOnNodes.LEAVE
-                copies = archive_folder(project) if keeps and not stays else None
                 async with (
                     _opened_previous(summary, copies) as previous,
                     _opened_archive(

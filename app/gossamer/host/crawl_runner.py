@@ -5,10 +5,10 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.interfaces import PageList, PreviousCrawl
+from gossamer.engine.interfaces import PageList
 from gossamer.engine.pause_reasons import PauseReason, Pauses
 from gossamer.host.bulk_action_queue import BulkActionQueue
 from gossamer.host.disk_failures import DiskOutage, EndedWhileWaitingError
@@ -36,6 +36,9 @@ from gossamer.model.messages.shard_messages import FinishShard, GrantPages, Link
 from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.urls.scope_and_limits import Scope
+
+if TYPE_CHECKING:
+    from gossamer.host.previous_crawl_thread import PreviousCrawlThread
 
 Checks: TypeAlias = Sequence[Callable[[Crawl], None]]
 """Checks made several times a second, which may pause the crawl or end such a pause."""
@@ -69,7 +72,7 @@ class CrawlRunner:
         self._reports = ProgressReports(
             *(channel, self._pauses, self._actions, fetcher), lambda: store.archive_trouble
         )
-        self._previous: PreviousCrawl | None = None
+        self._previous: PreviousCrawlThread | None = None
         self._archive: PageList | None = None
         self._shards_of = start.shards_of
         self._channel = channel
@@ -102,7 +105,7 @@ class CrawlRunner:
         summary: ProjectSummary,
         checks: Checks,
         suspend: SuspendDetector,
-        previous: PreviousCrawl | None = None,
+        previous: "PreviousCrawlThread | None" = None,
         archive: PageList | None = None,
     ) -> bool:
         """Crawl to the end. If the disk fails meanwhile, wait, and continue as after a crash.
@@ -125,6 +128,8 @@ class CrawlRunner:
                     raise
                 _log.warning("the crawl waits for its disk", extra={"reason": str(error)})
                 await self._fetcher.drop()
+                if previous is not None:
+                    await previous.drop()
                 await self._store.discard()
                 try:
                     summary = await outage.wait(error, self._report_outage)

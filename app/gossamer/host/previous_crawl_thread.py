@@ -83,6 +83,12 @@ class PreviousCrawlThread:
         _log.warning("the previous crawl cannot be read", extra={"reason": reason})
         return None
 
+    async def drop(self) -> None:
+        """End the file of copies, if there is one: the archive is to be repaired."""
+        archive = self._archive
+        if archive is not None:
+            await self._call(lambda _: archive.close(), None)
+
     async def close(self) -> None:
         """Close the file."""
         reader, self._reader = self._reader, None

@@ -17,7 +17,8 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> Archive
     """Cut off records that no page of the project names, and references to missing records.
 
     Returns what is missing. DiskError if the folder is missing, though the project names records in
-    it; and if it cannot be written to, if that `is_needed`. No worker may write to it meanwhile.
+    it. If it `is_needed`, a new one is made where the project names none; DiskError if it cannot be
+    written to. No worker may write to it meanwhile.
     """
     ends = writer.archive_ends()
     folder = archive_folder(project)
@@ -28,7 +29,9 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> Archive
                 "name to continue without its contents.",
                 path=folder,
             )
-        return None
+        if not is_needed:
+            return None
+        _make(folder)
     from gossamer.archive.archive_repair import carry_out, file_sizes, repair_of  # noqa: PLC0415 - few crawls have an archive
 
     try:
@@ -44,6 +47,13 @@ def repair_archive(writer: Writer, project: Path, *, is_needed: bool) -> Archive
     if is_needed:
         try_writing(folder, folder)
     return ArchiveLoss(tuple(sorted(repair.lost)), lost) if repair.lost else None
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as e:
+        raise disk_error(folder, e) from e
 
 
 def finish_archive(writer: Writer, project: Path) -> ArchiveLoss | None:

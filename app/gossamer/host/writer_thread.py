@@ -60,6 +60,8 @@ class StoreThread:
         """Commits since the suspicion: a single one may not have touched the damaged part."""
         self._created_at = 0.0
         """The creation time of the project, when first opened."""
+        self._needs_archive = False
+        """Whether this crawl writes to the archive beside the project."""
         self._archive_loss: ArchiveLoss | None = None
         """What was found to be missing from the archive since the project was first opened."""
         self.archive_trouble: Translatable | None = None
@@ -108,12 +110,16 @@ class StoreThread:
     async def repair_archive(self, *, is_needed: bool) -> None:
         """Make the archive end where the project says, while nobody writes to it.
 
-        DiskError if its folder is missing, though the project names records in it, and if the disk
-        cannot be written to, if that `is_needed`.
+        DiskError if its folder is missing, though the project names records in it. From now on, if
+        it `is_needed`, it is made, and DiskError says that it cannot be written to.
         """
+        self._needs_archive = is_needed
+        await self._repair_archive()
+
+    async def _repair_archive(self) -> None:
         self._note(
             await self._call(
-                lambda: repair_archive(self._open_writer, self.path, is_needed=is_needed)
+                lambda: repair_archive(self._open_writer, self.path, is_needed=self._needs_archive)
             )
         )
 
@@ -135,7 +141,7 @@ class StoreThread:
                     "crawled one to continue.",
                     path=self.path,
                 )
-            await self.repair_archive(is_needed=summary.settings.archive)
+            await self._repair_archive()
         return summary
 
     async def finish_archive(self) -> None:

@@ -11,7 +11,7 @@ _NAMED: Final = 3
 
 
 class ArchiveLoss(Struct, frozen=True):
-    """Files that are missing or cut short, and how many URLs have lost their records with them."""
+    """Files that are missing or cut short, and how many URLs have no record any more for that."""
 
     files: tuple[str, ...]
     urls: int

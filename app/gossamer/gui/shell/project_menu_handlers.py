@@ -146,9 +146,11 @@ class ProjectCommands(QObject):
         if report.settings_lost:
             parts.append(self.tr("The settings were lost too. Check them before you resume."))
         if report.identity_lost:
-            parts.append(self.tr("When the crawl began, how long it took, or its series was lost."))
+            words = self.tr("The start, duration, series or previous crawl of the crawl was lost.")
+            parts.append(words)
         if report.shard_lost:
-            parts.append(self.tr("It is no shard any more, and cannot be merged."))
+            words = self.tr("If it was a shard, it is none any more, and cannot be merged.")
+            parts.append(words)
         if report.again:
             again = self.tr("Resume will fetch %Ln URL(s) again.", "", report.again)
             parts.append(again)

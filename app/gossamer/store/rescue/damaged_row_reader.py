@@ -29,8 +29,11 @@ SAVED: Final = (
     *("robots", "site_check", "certificate"),
 )
 """The tables that cannot be made again from others."""
-SHARD: Final = ("shard", "shard_peer", "outgoing_link", "over_budget")
-"""The tables of a shard."""
+IDENTITY: Final = "shard"
+"""The table whose only row says which shard of which crawl it is."""
+EXCHANGED: Final = ("shard_peer", "outgoing_link", "over_budget")
+"""The tables of what a shard has exchanged with others."""
+SHARD: Final = (IDENTITY, *EXCHANGED)
 READ: Final = (
     *(*SAVED, "budget", "owed", "risky_url", "ignored_issue", "custom_value"),
     *("rendering", "rendering_detail", "screenshot", "text_block", "page_text"),
@@ -82,6 +85,8 @@ class SalvagedRows:
     pages: int
     damaged_pages: int = 0
     damaged_rows: int = 0
+    incomplete: set[str] = field(default_factory=set)
+    """The tables and indexes whose trees are damaged or not found."""
     seen: int = 0
     """Pages that trees and the list of free ones lead to."""
     _known: bytearray = field(init=False)
@@ -114,20 +119,35 @@ def salvage(
     if whole.issuperset(READ):
         return found
     roots = _roots(pages, found)
+    found.incomplete |= set(READ) - whole - roots.keys()
     for name, root in roots.items():
         if name in whole:
             _pass_by(pages, root, found)
             continue
+        damaged = found.damaged_pages + found.damaged_rows
         shapes = [shape for shape in _shapes() if shape.name == name]
         for page in _tree(pages, root, found, progress):
             found.damaged_rows += _insert(scratch, page, shapes)
+        if not 1 <= root <= pages.count or found.damaged_pages + found.damaged_rows > damaged:
+            found.incomplete.add(name)
     for number in pages.free():
         found.is_new(number)
+    _take_strays(pages, scratch, found, progress, whole)
+    return found
+
+
+def _take_strays(
+    pages: DatabasePages,
+    scratch: sqlite3.Connection,
+    found: SalvagedRows,
+    progress: Callable[[int, int], None],
+    whole: frozenset[str],
+) -> None:
+    """Insert the rows of the pages that nothing leads to."""
     for number in range(1, pages.count + 1):
         if found.is_new(number):
             progress(found.seen, pages.count)
             _take_stray(pages, number, scratch, whole)
-    return found
 
 
 def _take_stray(

@@ -25,7 +25,7 @@ from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, visit_of
-from gossamer.store.rescue.damaged_row_reader import SHARD, SalvagedRows, salvage
+from gossamer.store.rescue.damaged_row_reader import IDENTITY, SHARD, SalvagedRows, salvage
 from gossamer.store.rescue.salvaged_project import (
     SalvagedProject,
     copy_identity,
@@ -114,9 +114,11 @@ class RescueReport:
     again: int
     settings_lost: bool
     identity_lost: bool
-    """Of a crawl whose settings were read: its series, its begin or its duration was made up."""
+    """Of a crawl whose settings were read: its series, begin or duration was made up, or what it
+    says of its previous crawl was lost.
+    """
     shard_lost: bool
-    """Whether it was a shard, and is none any more."""
+    """Whether it was a shard, or may have been one, and is none any more."""
 
     @property
     def whole(self) -> bool:
@@ -228,7 +230,10 @@ class _Rescue:
         copy_dependent_rows(self._scratch, self._target)
         is_whole = copied.issuperset(SHARD) or not (found.damaged_pages or found.damaged_rows)
         is_shard = copy_shard(
-            self._scratch, self._target, is_whole=is_whole and not self._dense("url").lost
+            self._scratch,
+            self._target,
+            is_whole=is_whole and not self._dense("url").lost,
+            is_row_damaged=IDENTITY in found.incomplete,
         )
         return self._report(found, project, shard_lost=not is_shard)
 

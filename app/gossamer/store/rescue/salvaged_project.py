@@ -18,12 +18,12 @@ from gossamer.model.settings.crawl_settings import CrawlSettings, decode_setting
 from gossamer.model.timestamps import is_time
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
-from gossamer.store.rescue.damaged_row_reader import SHARD, columns_of
+from gossamer.store.rescue.damaged_row_reader import EXCHANGED, IDENTITY, SHARD, columns_of
 from gossamer.store.row_validation import makes_sense
 from gossamer.store.stored_settings import roots_of
 from gossamer.store.writer_lock import open_beside_writer
 
-_BEFORE: Final = "SELECT base_path, base_created_at, base_position FROM project"
+_PREVIOUS: Final = "SELECT base_path, base_created_at, base_position FROM project"
 
 
 class SalvagedProject(NamedTuple):
@@ -34,7 +34,7 @@ class SalvagedProject(NamedTuple):
     settings: CrawlSettings
     settings_lost: bool = False
     identity_lost: bool = False
-    """Whether its series, when it was made, or how long it was crawled, was lost."""
+    """Whether its series, its previous crawl, when it was made, or how long it took, was lost."""
 
 
 def salvaged_project(scratch: sqlite3.Connection, source: Path) -> SalvagedProject:
@@ -49,7 +49,12 @@ def salvaged_project(scratch: sqlite3.Connection, source: Path) -> SalvagedProje
             CrawlState(state),
             float(seconds) if is_time(seconds) else 0.0,
             settings,
-            identity_lost=not (is_time(seconds) and is_time(created_at) and is_series_id(series)),
+            identity_lost=not (
+                is_time(seconds)
+                and is_time(created_at)
+                and is_series_id(series)
+                and _makes_sense_of_previous(*scratch.execute(_PREVIOUS).fetchone())
+            ),
         )
     except (TypeError, ValueError, UsageError):
         pass
@@ -70,21 +75,36 @@ def copy_identity(scratch: sqlite3.Connection, target: Path) -> None:
         if not is_time(row[1]):
             return
         connection.execute("UPDATE project SET created_at = ?", row[1:])
-        path, created_at, position = scratch.execute(_BEFORE).fetchone()
-        if isinstance(path, str) and is_time(created_at):
+        path, previous_at, position = scratch.execute(_PREVIOUS).fetchone()
+        if isinstance(path, str) and is_time(previous_at):
             connection.execute(
                 "UPDATE project SET base_path = ?, base_created_at = ?, base_position = ?",
-                (path, created_at, max(int(position), 0)),
+                (path, previous_at, max(int(position), 0)),
             )
 
 
-def copy_shard(scratch: sqlite3.Connection, target: Path, *, is_whole: bool) -> bool:
+def _makes_sense_of_previous(path: object, created_at: object, position: int) -> bool:
+    """Whether we write this of the previous crawl of a project, or that it has none."""
+    has_one = isinstance(path, str) and is_time(created_at)
+    has_none = path is None and created_at is None
+    return (has_one or has_none) and position >= 0
+
+
+def _has_rows(scratch: sqlite3.Connection, table: str) -> bool:
+    return scratch.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is not None  # noqa: S608 - our own names
+
+
+def copy_shard(
+    scratch: sqlite3.Connection, target: Path, *, is_whole: bool, is_row_damaged: bool
+) -> bool:
     """Have the new project be the same shard; False if it cannot be one any more.
 
     That it can if all it has exchanged with other shards `is_whole`: they do not send it again.
+    Without a row that says which shard it is, it was none; unless that row may be lost, or it has
+    exchanged something.
     """
-    if scratch.execute("SELECT 1 FROM shard").fetchone() is None:
-        return True
+    if not _has_rows(scratch, IDENTITY):
+        return not (is_row_damaged or any(_has_rows(scratch, table) for table in EXCHANGED))
     if not is_whole or not all(makes_sense(scratch, table) for table in SHARD):
         return False
     with translated(target), closing(open_beside_writer(target)) as connection:

@@ -1,7 +1,7 @@
 """Writes where the archive has responses: the tables `archive_file` and `archive_record`."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from errno import ENOENT
 from itertools import chain
 from pathlib import Path
@@ -9,11 +9,16 @@ from typing import Final, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from gossamer.model.archive_record import ArchiveRecord, archive_folder, is_archive_file
+from gossamer.model.archive_record import (
+    ArchiveRecord,
+    RecordKind,
+    archive_folder,
+    is_archive_file,
+)
 from gossamer.model.errors import DiskError
 from gossamer.model.store_batch import HostResponse, StoreBatch, VisitRow
 from gossamer.model.translatable import Sentence
-from gossamer.store.bulk_insert import NULL, BulkInsert, Value
+from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, marks
 from gossamer.store.disk_space import disk_error
 from gossamer.store.writing.storable_text import clean_url
 
@@ -30,6 +35,14 @@ _FILES_MISSING: Final[Sentence] = (
     "Files of the archive {path} are missing. If the folder itself is still there, the crawl goes "
     "on without them."
 )
+_FORGET: Final = """
+    DELETE FROM archive_record WHERE offset + length > ?
+    AND file = (SELECT id FROM archive_file WHERE name = ?) RETURNING id, kind, url
+"""
+"""`url IS NULL` after RETURNING is wrong in SQLite 3.40.1."""
+_WITH_OWN_RECORD: Final = f"""
+    SELECT count(DISTINCT id) FROM archive_record WHERE kind <> {RecordKind.DOM:d} AND url IS NULL
+"""  # noqa: S608 - our own number
 _OTHERS: Final = "SELECT name FROM archive_file WHERE node IS NOT NULL"
 
 
@@ -100,21 +113,31 @@ class ArchiveEnds(NamedTuple):
 
 
 def forget_archived(connection: sqlite3.Connection, whole: Mapping[str, int]) -> int:
-    """Remove the places of records beyond what is `whole` of each file; of how many URLs.
+    """Remove the places of records beyond what is `whole` of each file.
 
-    So goes a file that is not `whole` at all.
+    So goes a file that is not `whole` at all. Returns how many URLs have no record of a response of
+    their own any more: those whose DOM alone is lost do.
     """
-    lost: set[int | None] = set()
+    lost: set[int] = set()
     for name, size in whole.items():
-        rows = connection.execute(
-            "DELETE FROM archive_record WHERE offset + length > ? AND file ="
-            " (SELECT id FROM archive_file WHERE name = ?) RETURNING id",
-            (size, name),
+        rows = connection.execute(_FORGET, (size, name))
+        lost.update(
+            url_id
+            for url_id, kind, url in rows
+            if url_id is not None and kind != RecordKind.DOM and url is None
         )
-        lost.update(url_id for (url_id,) in rows)
-    lost.discard(None)
     connection.execute("DELETE FROM archive_file WHERE id NOT IN (SELECT file FROM archive_record)")
-    return len(lost)
+    return len(lost) - _still_archived(connection, list(lost))
+
+
+def _still_archived(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
+    """How many of these URLs have a record of a response of their own."""
+    found = 0
+    for chunk in chunks(ids):
+        query = f"{_WITH_OWN_RECORD} AND id IN ({marks(len(chunk))})"
+        (count,) = connection.execute(query, chunk).fetchone()
+        found += count
+    return found
 
 
 def _file_ids(
