@@ -2,9 +2,12 @@
 
 import asyncio
 import errno
+import gc
 import gzip
 import os
+import random
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 import brotli
@@ -30,7 +33,7 @@ from gossamer.session.crawl_secrets import separated
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, archived, facts_in, types_in
 from tests.integration.crawling import crawl_all, resume_all
-from tests.integration.fetching import OK, PARTLY_S, extract
+from tests.integration.fetching import MIB, OK, PARTLY_S, extract
 from tests.sites import Response, Site, html_page
 
 PAGE = b"<title>A page</title>" + b"<p>text</p>" * 200
@@ -257,3 +260,38 @@ def test_a_dom_that_the_disk_rejects_is_told_and_leaves_the_file_as_it_was(
     assert dom.file != visit.archived[0].file
     assert read_dom(folder, dom, url).markup == b"<p>"
     assert all(map(types_in, folder.iterdir()))
+
+
+def bytes_held_by(holder: object) -> int:
+    """The size of all `bytes` that it leads to, but for those of modules and classes."""
+    seen: dict[int, object] = {}
+    found = [holder]
+    while found:
+        each = found.pop()
+        if id(each) not in seen and not isinstance(each, type | ModuleType | FunctionType):
+            seen[id(each)] = each
+            found += gc.get_referents(each)
+    return sum(len(each) for each in seen.values() if isinstance(each, bytes))
+
+
+@pytest.mark.parametrize("changes", [{}, {"archive_dom": False}])
+def test_no_memory_holds_what_is_in_the_archive_until_the_page_is_done(
+    site: Site, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    """Rendering takes seconds, and many pages are rendered at once."""
+    url = site.url("/a")
+    body = b"<!--%s-->" % random.Random(1).randbytes(MIB).hex().encode()
+    site.raw("/a", OK + b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    settings, secrets = separated(CrawlSettings(roots=(url,), archive=True, **changes))
+
+    async def main() -> int:
+        archive = WarcWriter(ArchiveLocation(str(tmp_path / "a.archive")), settings)
+        async with HttpFetcher(settings, extract, secrets=secrets, archive=archive) as fetcher:
+            archive.note_path(url, None)
+            assert (await fetcher.fetch(url)).archived
+            kept_bytes = bytes_held_by(archive)
+            archive.forget(url)
+        archive.close()
+        return kept_bytes
+
+    assert asyncio.run(main()) < MIB // 8

@@ -48,15 +48,20 @@ class StoredPayload(Struct, frozen=True, gc=False):
     id: str
 
 
-class ResponseRecords(Struct, frozen=True):
-    """The records of one response, as gzip members in file order; the response comes last.
-
-    So the end of the last one is the end of all that belongs to it. `id` and `date` are those of
-    the response.
-    """
+class ResponseIdentity(Struct, frozen=True, gc=False):
+    """Names a response in the records that belong to it: the id and date of its own record."""
 
     id: str
     date: str
+
+
+class ResponseRecords(Struct, frozen=True):
+    """The records of one response, as gzip members in file order; the response comes last.
+
+    So the end of the last one is the end of all that belongs to it.
+    """
+
+    response: ResponseIdentity
     members: list[bytes]
 
 
@@ -150,14 +155,15 @@ def records_of(  # noqa: PLR0913 - everything a record says
             is_stored=is_coded and not _is_chunked_only(response),
         )
     return ResponseRecords(
-        response_id, date, [member_of(each) for each in (sent, facts, response_record)]
+        ResponseIdentity(response_id, date),
+        [member_of(each) for each in (sent, facts, response_record)],
     )
 
 
 def dom_member(
-    url: str, dom: bytes, digest: bytes, response: ResponseRecords, *, is_cut: bool
+    url: str, dom: bytes, digest: bytes, response: ResponseIdentity, *, is_cut: bool
 ) -> bytes:
-    """The gzip member of the DOM that scripts made of the page in the records of a `response`.
+    """The gzip member of the DOM that scripts made of the page in a `response`.
 
     `digest` is the SHA-256 of `dom`.
     """

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gossamer.archive.archive_files import ArchiveFiles
 from gossamer.archive.archived_content import ArchivedContent
 from gossamer.archive.response_records import (
-    ResponseRecords,
+    ResponseIdentity,
     StoredPayload,
     dom_member,
     kept_body,
@@ -54,8 +54,8 @@ class WarcWriter:
         self._file = ""
         self._paths: dict[str, CrawlPath | None] = {}
         """How the URLs being requested were reached."""
-        self._kept: dict[str, ResponseRecords] = {}
-        """The records of their responses."""
+        self._kept: dict[str, ResponseIdentity] = {}
+        """Their responses that are kept, if DOMs are, too."""
 
     def close(self) -> None:
         """End the file being written; later records go into another one."""
@@ -91,11 +91,11 @@ class WarcWriter:
         if "@" in target:
             target = without_userinfo(target)[0]
         try:
-            records, record = await self._record(target, response, visit, path)
+            kept, record = await self._record(target, response, visit, path)
         except OSError as e:
             return replace(visit, archive_errno=e.errno or -1)
-        if url in self._paths and not loaded_by:
-            self._kept[url] = records
+        if self._keeps_dom and url in self._paths and not loaded_by:
+            self._kept[url] = kept
         return self._with_record(visit, record)
 
     async def keep_dom(self, url: str, dom: str, visit: Visit, *, is_cut: bool) -> Visit:
@@ -104,7 +104,7 @@ class WarcWriter:
         `is_cut` if there was more of it.
         """
         response = self._kept.get(url)
-        if not self._keeps_dom or response is None or visit.archive_errno:
+        if response is None or visit.archive_errno:
             return visit
         target = without_userinfo(url)[0]
 
@@ -129,7 +129,7 @@ class WarcWriter:
 
     async def _record(
         self, url: str, response: HttpResponse, visit: Visit, path: CrawlPath | None
-    ) -> tuple[ResponseRecords, ArchiveRecord]:
+    ) -> tuple[ResponseIdentity, ArchiveRecord]:
         body, truncation = kept_body(response, self.max_bytes)
         size = sum(map(len, body))
         is_large = size >= _LARGE_BYTES
@@ -150,14 +150,15 @@ class WarcWriter:
         else:
             records = make_records()
         place = self._files.append(records.members)
+        kept = records.response
         if known is not None:
-            return records, ArchiveRecord(RecordKind.REVISIT, *place, digest, known.offset)
+            return kept, ArchiveRecord(RecordKind.REVISIT, *place, digest, known.offset)
         if is_whole and size >= _LEAST_REPEATED_BYTES:
-            self._payloads[digest] = StoredPayload(place.offset, url, records.date, records.id)
+            self._payloads[digest] = StoredPayload(place.offset, url, kept.date, kept.id)
             if len(self._payloads) > MAX_PAYLOADS:
                 drop_oldest(self._payloads)
         kind = RecordKind.NOT_MODIFIED if visit.not_modified else RecordKind.RESPONSE
-        return records, ArchiveRecord(kind, *place, digest)
+        return kept, ArchiveRecord(kind, *place, digest)
 
     def _begin_file(self) -> None:
         """Ensure a file. Each is self-contained: what it repeats is in it."""

@@ -150,7 +150,10 @@ class RenderingFetcher:
         if stored is None:
             return seen
         page = page_as_stored(stored, job.url)
-        return as_stored(await self._merged(visit, response.body, page, job.url), stored)
+        read = await self._merged(visit, response.body, page, job.url)
+        if read.rendering is None or read.rendering.render_outcome is not RenderOutcome.RENDERED:
+            return seen  # so that the crawl's facts are kept
+        return as_stored(read, stored)
 
     async def _shown_now(self, visit: Visit, response: ResourceResponse, job: Fetch) -> Visit:
         if self._renderer is None:

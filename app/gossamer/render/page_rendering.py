@@ -29,6 +29,7 @@ from gossamer.urls.url_parsing import origin
 
 MAX_DIALOGS: Final = 10
 _EMPTY: Final = "about:blank"
+_ORIGIN_OF_EMPTY: Final = "://"
 _OWN_WORLD: Final = "gossamer"
 """The isolated world of our scripts, out of the page's reach."""
 _log = logging.getLogger(__name__)
@@ -273,9 +274,21 @@ class PageRendering:
         self.network.frame_attached(params["frameId"], params["parentFrameId"])
 
     def _on_commit(self, params: Params) -> None:
-        """Note that the tab has taken the document, which one that hangs never does."""
+        """Note that the tab has taken the document, which one that hangs never does.
+
+        What a tab was told just before it takes a document it may hear after that: then it does
+        not send this, but tells what comes next.
+        """
         frame = params["frame"]
         self._page.is_taken |= frame["id"] == self._frame and frame["url"] != _EMPTY
+
+    def _on_context(self, params: Params) -> None:
+        context = params["context"]
+        is_of_page = context.get("auxData", {}).get("frameId") == self._frame
+        self._page.is_taken |= is_of_page and context["origin"] != _ORIGIN_OF_EMPTY
+
+    def _on_parsed(self, _params: Params) -> None:
+        self._page.is_taken |= self._is_sent_off
 
     def _on_navigation(self, params: Params) -> None:
         if params["frameId"] == self._frame:
@@ -289,11 +302,12 @@ class PageRendering:
 
     def _on_load(self, _params: Params) -> None:
         if self._is_sent_off:
+            self._page.is_taken = True
             self._loaded.set()
 
     def _on_stopped(self, params: Params) -> None:
-        if params["frameId"] == self._frame and self._is_sent_off:
-            self._loaded.set()
+        if params["frameId"] == self._frame:
+            self._on_load(params)
 
     def _on_budget(self, _params: Params) -> None:
         self._time.stop_waiting()
@@ -333,6 +347,8 @@ class PageRendering:
 
     _HANDLERS: Final = {
         "Page.frameNavigated": _on_commit,
+        "Runtime.executionContextCreated": _on_context,
+        "Page.domContentEventFired": _on_parsed,
         "Fetch.requestPaused": _on_paused,
         "Page.loadEventFired": _on_load,
         "Page.frameAttached": _on_frame,
