@@ -277,6 +277,13 @@ def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_aga
     assert view.comparisons.dom_changes.text.note.text() == "The archive is gone."
 
 
+def test_another_page_stops_the_reading_of_the_stored_dom_of_the_one_before(desk: Desk) -> None:
+    view = archived(desk)
+    assert view.stored_dom.is_waiting
+    with desk.qtbot.waitSignal(view.stored_dom.stopped):
+        desk.details.select_url(2)
+
+
 def waterfall(desk: Desk) -> RequestWaterfall:
     view = opened(desk)
     view.show_rendering(RENDERED)
@@ -414,6 +421,23 @@ def test_a_rendering_is_asked_of_the_session_and_can_be_stopped(play: Play) -> N
         await until(lambda: view.stored_dom.error == "There is no browser x.")
         view.wanted.emit(f"{BASE}/", DOM_RECORD)
         await until(lambda: view.note.text() == "There is no browser x.")
+
+    play(scene)
+
+
+def test_an_archive_error_of_one_page_does_not_appear_on_the_next(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        view = stage.window.workspace.details.views.rendered_page
+        session.inspection.error = UsageError("The archive is gone.")
+        session.inspection.gate.clear()
+        view.stored_dom.begin(f"{BASE}/", HTML_RECORD, DOM_RECORD)
+        view.stored_dom.read()
+        await until(lambda: "inspect page" in stage.tasks.names())
+        view.stored_dom.begin(f"{BASE}/docs/", None, None)
+        session.inspection.gate.set()
+        await until(lambda: "inspect page" not in stage.tasks.names())
+        assert view.stored_dom.error == ""
 
     play(scene)
 
