@@ -1,5 +1,6 @@
 """What the details show of a rendered page: stored by the crawl, or rendered on request."""
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter
@@ -18,7 +19,7 @@ from gossamer.gui.text.browser_sentences import browser_trouble
 from gossamer.model.accessibility_report import Violation, ViolationNode
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.axe_rules import AccessibilityLevel
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
 from gossamer.model.link_traits import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.messages.page_contents_messages import (
@@ -232,11 +233,16 @@ BEFORE_AND_AFTER = SideBySide(
 )
 
 
+def keep(desk: Desk, url_id: int) -> None:
+    """Have the archive keep the HTML and the DOM of a page."""
+    desk.rows.change(url_id, render_outcome=RenderOutcome.RENDERED)
+    desk.rows.archive_records[url_id] = HTML_RECORD
+    desk.rows.dom_records[url_id] = DOM_RECORD
+
+
 def archived(desk: Desk) -> RenderedPageView:
     """The tab of the first URL, whose archive has its HTML and its DOM."""
-    desk.rows.change(1, render_outcome=RenderOutcome.RENDERED)
-    desk.rows.archive_records[1] = HTML_RECORD
-    desk.rows.dom_records[1] = DOM_RECORD
+    keep(desk, 1)
     view = opened(desk)
     desk.until(lambda: view.stored_dom.record is not None)
     return view
@@ -378,6 +384,59 @@ def test_render_this_page_in_a_table_opens_the_tab_and_asks_for_the_page(desk: D
     assert desk.details.tabs.front is view
     assert view.note.text() == "Rendering…"
     assert view.bar.button.text() == "Stop"
+
+
+def test_render_this_page_compares_with_the_stored_dom(desk: Desk) -> None:
+    keep(desk, 2)
+    view = desk.details.views.rendered_page
+    desk.table.view.selectRow(1)
+    actions = desk.table._url_actions[desk.table.view]  # noqa: SLF001 - its menu
+    with desk.qtbot.waitSignal(view.wanted) as wanted:
+        actions.actions[ViewAction.RENDER_PAGE].trigger()
+    assert wanted.args == [f"{BASE}/docs/", DOM_RECORD]
+
+
+def test_render_again_waits_until_it_is_known_whether_the_dom_is_stored(desk: Desk) -> None:
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    asked: list[object] = []
+    view.wanted.connect(lambda *wish: asked.append(wish))
+    desk.details.tabs.bring_to_front(DetailViews.rendered_page)
+    view.render_page()
+    assert view.bar.is_waiting
+    assert asked == []
+    desk.until(lambda: asked == [(f"{BASE}/", DOM_RECORD)])
+
+
+def test_a_rendering_that_is_stopped_before_that_is_known_is_not_asked_for(desk: Desk) -> None:
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    asked: list[object] = []
+    view.wanted.connect(lambda *wish: asked.append(wish))
+    view.render_page()
+    view.bar.stopped.emit()
+    desk.until(lambda: view.stored_dom.record is not None)
+    assert asked == []
+
+
+def test_a_page_whose_stored_rendering_cannot_be_read_is_rendered(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ProjectError("{path} is damaged.", path="x")
+
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    monkeypatch.setattr(desk.rows, "dom_record", refuse)
+    with desk.qtbot.waitSignal(view.wanted) as wanted:
+        view.render_page()
+    assert wanted.args == [f"{BASE}/", None]
 
 
 def test_another_page_stops_the_rendering_of_the_one_before(desk: Desk) -> None:
