@@ -265,6 +265,92 @@ def test_text_and_dom_are_read_from_the_archive_that_has_them(desk: Desk) -> Non
         assert "Ready" in part.text.toPlainText()
 
 
+READING = "Reading the archive…"
+
+
+def test_the_stored_dom_is_read_after_a_rendering_that_was_stopped(desk: Desk) -> None:
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    desk.details.tabs.bring_to_front(DetailViews.rendered_page)
+    with desk.qtbot.waitSignal(view.wanted):
+        view.render_page()
+    assert not view.stored_dom.is_waiting
+    with desk.qtbot.waitSignal(view.stored_dom.wanted) as wanted:
+        view.bar.stopped.emit()
+    assert wanted.args == [f"{BASE}/", HTML_RECORD, DOM_RECORD]
+    assert view.comparisons.dom.text.note.text() == READING
+
+
+def test_the_stored_dom_is_read_when_the_page_is_next_looked_at(desk: Desk) -> None:
+    view = archived(desk)
+    desk.details.tabs.bring_to_front(DetailViews.summary)
+    view.stored_dom.stop_waiting()  # another view has asked for something
+    assert view.comparisons.dom.text.note.text() != READING
+    with desk.qtbot.waitSignal(view.stored_dom.wanted):
+        desk.details.tabs.bring_to_front(DetailViews.rendered_page)
+    assert view.comparisons.dom.text.note.text() == READING
+
+
+def test_nothing_is_read_while_another_view_takes_the_place_of_a_rendering(desk: Desk) -> None:
+    view = archived(desk)
+    asked: list[object] = []
+    view.render_page()
+    view.stored_dom.stop_waiting()
+    view.stored_dom.wanted.connect(lambda *wish: asked.append(wish))
+    view.stop_waiting()
+    assert asked == [], "that would end the request of the other view"
+
+
+GONE = PageFetchOutcome(Outcome.CLIENT_ERROR, 404)
+CRASHED = RenderingReport(0, f"{BASE}/", READ, Rendering(RenderOutcome.CRASHED))
+
+
+@pytest.mark.parametrize(
+    ("failed", "reason"),
+    [
+        ("There is no browser x.", "There is no browser x."),
+        (CRASHED, "The browser crashed on this page."),
+        (replace(CRASHED, fetched=GONE), "Not found."),
+    ],
+)
+def test_what_was_shown_is_shown_again_after_a_failed_rendering(
+    desk: Desk, failed: RenderingReport | str, reason: str
+) -> None:
+    desk.rows.change(1, page_requests=4)
+    view = archived(desk)
+    facts = texts(view.facts)
+
+    def fail() -> None:
+        view.render_page()
+        view.stored_dom.stop_waiting()
+        if isinstance(failed, str):
+            view.show_error(failed)
+        else:
+            view.show_rendering(failed)
+
+    with desk.qtbot.waitSignal(view.stored_dom.wanted):
+        fail()
+    assert view.parts.isVisible()
+    assert texts(view.facts) == facts
+    assert view.bar.state.text() == f"Not rendered again: {reason} · 4 requests"
+    assert view.accessibleDescription() == view.bar.state.text()
+    view.show_rendering(RENDERED)
+    assert view.bar.state.text().startswith("Rendered now, not stored")
+    fail()
+    assert view.bar.state.text().startswith(f"Not rendered again: {reason} · Rendered now")
+
+
+def test_a_page_that_is_crawled_again_without_rendering_shows_no_rendering(desk: Desk) -> None:
+    view = archived(desk)
+    assert view.parts.isVisible()
+    desk.rows.change(1, render_outcome=None)
+    desk.details.refresh()
+    desk.until(lambda: "Press “Render this page”" in view.note.text())
+    assert not view.parts.isVisible()
+
+
 def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_again(
     desk: Desk,
 ) -> None:

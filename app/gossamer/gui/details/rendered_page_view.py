@@ -48,9 +48,11 @@ class RenderedPageView(QWidget):
         """The URL to render as soon as its record is there."""
         self._is_due = False
         """Whether to render the page as soon as it is known whether its DOM is stored."""
-        self._shown: RenderingReport | None = None
-        self._is_fresh = False
-        """Whether the rendering was made on request."""
+        self._crawled: RenderingReport | None = None
+        self._fresh: RenderingReport | None = None
+        """The last rendering on request that succeeded."""
+        self._failed: RenderingReport | str | None = None
+        """The one on request since then that did not, or why there was none."""
         self.bar = FetchBar(self.tr("Render this page"), self.tr("Render again"))
         self.measure = QToolButton()
         self.measure.setText(self.tr("Measure loading…"))
@@ -109,9 +111,11 @@ class RenderedPageView(QWidget):
             if self.bar.is_waiting:
                 self.stopped.emit()
             self.bar.is_waiting = self._is_due = False
-            self._shown, self._is_fresh = None, False
+            self._crawled = self._fresh = self._failed = None
         self.stored_dom.begin("", None, None)
         self._stored.begin(record)
+        if self._stored.is_done:
+            self._crawled = None
         if self.isVisible():
             self._stored.read()
         self._show()
@@ -129,6 +133,7 @@ class RenderedPageView(QWidget):
         """Ask to render the page now."""
         if self._record is not None:
             self.bar.is_waiting = self._is_due = True
+            self._failed = None
             self._show()
             self._stored.read()
             self._render_if_due()
@@ -136,23 +141,26 @@ class RenderedPageView(QWidget):
     def show_rendering(self, rendering: RenderingReport) -> None:
         """Show the rendering, if it is still wanted."""
         if self._record is not None and rendering.url == self._record.url:
-            self._shown, self._is_fresh = rendering, True
-            self.stop_waiting()
+            if rendering.is_rendered:
+                self._fresh, self._failed = rendering, None
+                self.stop_waiting()
+            else:
+                self._fail(rendering)
 
     def show_error(self, text: str) -> None:
-        """Show why the request failed."""
-        self.stop_waiting()
-        self._show_note(text)
+        """Show why the request failed, beside what was there before it."""
+        self._fail(text)
 
     def stop_waiting(self) -> None:
-        """Stop waiting for a result."""
+        """Stop waiting for a result: another view has a request."""
         self.bar.is_waiting = self._is_due = False
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read the stored rendering."""
+        """Read the stored rendering and the stored DOM."""
         super().showEvent(event)
         self._stored.read()
+        self._read_stored_dom()
 
     def changeEvent(self, event: QEvent) -> None:
         """Use the colours of a new palette."""
@@ -170,12 +178,24 @@ class RenderedPageView(QWidget):
         self, rendering: RenderingReport, html: ArchiveRecord | None, dom: ArchiveRecord | None
     ) -> None:
         self.stored_dom.begin(rendering.url, html, dom)
+        self._crawled = rendering
         self._render_if_due()
-        if not self._is_fresh:
-            self._shown = rendering
-            if not self.bar.is_waiting:  # this would end it
-                self.stored_dom.read()
+        self._read_stored_dom()
+        self._show()
+
+    def _read_stored_dom(self) -> None:
+        """Read it for the stored rendering, if that is looked at.
+
+        A rendering comes first: there is one request at a time.
+        """
+        if self.isVisible() and self._fresh is None and not self.bar.is_waiting:
+            self.stored_dom.read()
             self._show()
+
+    def _fail(self, failed: RenderingReport | str) -> None:
+        self._failed = failed
+        self.stop_waiting()
+        self._read_stored_dom()
 
     def _want_measuring(self) -> None:
         if self._record is not None:
@@ -184,13 +204,15 @@ class RenderedPageView(QWidget):
     def _stop(self) -> None:
         self.stopped.emit()
         self.stop_waiting()
+        self._read_stored_dom()
 
     def _show(self) -> None:
-        shown = self._shown
+        shown = self._fresh or self._crawled
         is_rendered = shown is not None and shown.is_rendered
+        summary = self._summary(shown) if shown is not None and is_rendered else ""
         self.measure.setEnabled(self._record is not None)
         self.bar.show_state(
-            self._summary(shown) if shown is not None and is_rendered else "",
+            summary,
             can_fetch=self._record is not None,
             is_waiting=self.bar.is_waiting,
             is_again=is_rendered,
@@ -199,6 +221,7 @@ class RenderedPageView(QWidget):
             self._show_note(self._why_empty())
             return
         self._pages.setCurrentWidget(self.parts)
+        self.setAccessibleDescription(summary)
         self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture(shown))
         details = shown.rendering.details
         self.facts.show_rendering(shown)
@@ -217,7 +240,7 @@ class RenderedPageView(QWidget):
             self.lists.setTabText(self.lists.indexOf(tree), words)
 
     def _show_texts(self, shown: RenderingReport) -> None:
-        stored = None if self._is_fresh else self.stored_dom.found
+        stored = self.stored_dom.found if self._fresh is None else None
         self.comparisons.show_rendering(shown, stored, self._why_no_texts())
         changes = self.comparisons.dom_changes
         is_compared = shown.dom_changes is not None or shown.why_no_changes is not None
@@ -231,29 +254,32 @@ class RenderedPageView(QWidget):
     def _why_empty(self) -> str:
         if self.bar.is_waiting:
             return self.tr("Rendering…")
+        if self._failed is not None:
+            return self._why_failed(self._failed)
         if self._record is None:
             return self.tr("What a browser shows of the selected page appears here.")
-        fresh = self._shown if self._is_fresh else None
-        if fresh is not None and not fresh.fetched.is_read:
-            return reason_unread(fresh.fetched)
         outcome = self._record.render_outcome
-        if fresh is not None:
-            outcome = fresh.rendering.render_outcome
         if outcome in {RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT}:
             return self.tr("Reading…")
         return self._why_not_rendered(outcome)
+
+    def _why_failed(self, failed: RenderingReport | str) -> str:
+        """Why a rendering on request failed."""
+        if isinstance(failed, str):
+            return failed
+        if not failed.fetched.is_read:
+            return reason_unread(failed.fetched)
+        return self._why_not_rendered(failed.rendering.render_outcome)
 
     def _why_not_rendered(self, outcome: RenderOutcome | None) -> str:
         if outcome is RenderOutcome.NO_BROWSER:
             return browser_trouble()
         if outcome is RenderOutcome.CRASHED:
-            return self.tr("The browser crashed on this page, so only its HTML is known.")
+            return self.tr("The browser crashed on this page.")
         if outcome is RenderOutcome.OUT_OF_MEMORY:
-            return self.tr(
-                "This page took more than 2 GB of memory in the browser, so only its HTML is known."
-            )
+            return self.tr("This page took more than 2 GB of memory in the browser.")
         if outcome is RenderOutcome.FAILED:
-            return self.tr("The browser did not show this page, so only its HTML is known.")
+            return self.tr("The browser did not show this page.")
         if outcome is RenderOutcome.NOT_NEEDED:
             return self.tr("This page was not rendered: as far as is known, its HTML is complete.")
         [setting] = setting_labels(["render"])
@@ -281,8 +307,17 @@ class RenderedPageView(QWidget):
         )
 
     def _summary(self, shown: RenderingReport) -> str:
+        parts: list[str] = []
+        if self._failed is not None:
+            reason = " ".join(self._why_failed(self._failed).split())
+            parts.append(self.tr("Not rendered again: {reason}").format(reason=reason))
+        if self._fresh is not None:
+            parts.append(self.tr("Rendered now, not stored"))
+        return " · ".join([*parts, *self._counts(shown)])
+
+    def _counts(self, shown: RenderingReport) -> list[str]:
         found = shown.rendering
-        parts = [self.tr("Rendered now, not stored")] if self._is_fresh else []
+        parts: list[str] = []
         if found.render_outcome is RenderOutcome.TIMED_OUT:
             parts.append(self.tr("read as it was when time ran out"))
         parts.append(self.tr("%Ln request(s)", "", found.page_requests or 0))
@@ -300,7 +335,7 @@ class RenderedPageView(QWidget):
         if shown.redirect:
             address = formatting.clean(display_url(shown.redirect))
             parts.append(self.tr("scripts redirect to {address}").format(address=address))
-        return " · ".join(parts)
+        return parts
 
 
 def _key(record: UrlRecord | None) -> tuple[object, ...]:

@@ -58,3 +58,4 @@ class StoredDomReading(QObject):
     def stop_waiting(self) -> None:
         """Stop waiting: it is read when the page is next looked at."""
         self.is_waiting = False
+        self.changed.emit()
