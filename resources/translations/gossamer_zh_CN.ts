@@ -5372,16 +5372,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>The browser crashed on this page, so only its HTML is known.</source>
-        <translation>浏览器在此页面上崩溃，因此只知道它的 HTML。</translation>
+        <source>The browser crashed on this page.</source>
+        <translation>浏览器在此页面上崩溃。</translation>
     </message>
     <message>
-        <source>This page took more than 2 GB of memory in the browser, so only its HTML is known.</source>
-        <translation>此页面在浏览器中占用了超过 2 GB 内存，因此只知道它的 HTML。</translation>
+        <source>This page took more than 2 GB of memory in the browser.</source>
+        <translation>此页面在浏览器中占用了超过 2 GB 内存。</translation>
     </message>
     <message>
-        <source>The browser did not show this page, so only its HTML is known.</source>
-        <translation>浏览器未能显示此页面，因此只知道它的 HTML。</translation>
+        <source>The browser did not show this page.</source>
+        <translation>浏览器未能显示此页面。</translation>
     </message>
     <message>
         <source>This page was not rendered: as far as is known, its HTML is complete.</source>
@@ -5402,6 +5402,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Press “Render again” to set the HTML and the rendered page side by side. Crawls keep both in the archive if the settings want one.</source>
         <translation>按“重新渲染”可并排显示 HTML 和渲染后的页面。如果设置要求存档，抓取会把两者都保存在存档中。</translation>
+    </message>
+    <message>
+        <source>Not rendered again: {reason}</source>
+        <translation>未能重新渲染：{reason}</translation>
     </message>
     <message>
         <source>Rendered now, not stored</source>

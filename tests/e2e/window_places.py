@@ -33,6 +33,7 @@ async def _tell(folder: Path) -> int:
         stage.memory.remember_unfinished(UnfinishedCrawl(str(folder / "a.gossamer"), "127.0.0.1"))
         (folder / "a.gossamer").touch()
         stage.window.crawl_target(None)
+        await until(lambda: stage.message("unfinished") != "")
         message = stage.window.messages.about("unfinished")
         assert message is not None
         await _print(stage, {"continue": message.answer("Continue")})

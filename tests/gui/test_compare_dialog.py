@@ -219,6 +219,55 @@ def test_a_comparison_is_there_as_long_as_its_window(play: Play, tmp_path: Path)
     play(scene)
 
 
+async def comparison(stage: Stage, port: FakeComparisons) -> ComparisonWindow:
+    """The window of the crawls one and two, compared."""
+    one, two = (port.folder / f"{name}.gossamer" for name in ("one", "two"))
+    controller(stage, port).compare(one, two)
+    await until(lambda: stage.window.findChild(ComparisonWindow) is not None)
+    window = stage.window.findChild(ComparisonWindow)
+    assert window is not None
+    return window
+
+
+def test_a_page_of_the_crawl_shown_is_selected_whatever_path_leads_to_it(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
+        (tmp_path / "link").symlink_to(tmp_path)
+        session = await stage.start()
+        session.path = tmp_path / "link" / "one.gossamer"
+        window = await comparison(stage, port)
+        selected: list[int | None] = []
+        stage.window.workspace.details.select_url = selected.append  # type: ignore[assignment, method-assign]
+        window.page_wanted.emit(tmp_path / "one.gossamer", 1)
+        await until(lambda: selected == [1])
+        assert stage.crawl.session is session
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+
+    play(scene)
+
+
+def test_a_page_of_a_crawl_that_is_gone_is_not_selected_in_the_next(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
+        window = await comparison(stage, port)
+        selected: list[int | None] = []
+        stage.window.workspace.details.select_url = selected.append  # type: ignore[assignment, method-assign]
+        refused: list[object] = []
+        stage.crawl.refused.connect(refused.append)
+        window.page_wanted.emit(tmp_path / "gone.gossamer", 1)
+        await until(lambda: len(refused) == 1)
+        stage.crawl.open(tmp_path / "two.gossamer")
+        await until(lambda: stage.crawl.session is not None)
+        assert 1 not in selected
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+
+    play(scene)
+
+
 def test_a_comparison_can_be_stopped_and_says_why_it_failed(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         port = FakeComparisons(compared_crawls(tmp_path), tmp_path)

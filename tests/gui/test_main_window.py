@@ -1,5 +1,6 @@
 """The window as a person uses it, on sessions without a process."""
 
+import threading
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UnfinishedCrawl
+from gossamer.gui.shell import session_restore
 from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.model.crawl_state import Command, CrawlState
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
@@ -23,6 +25,7 @@ from gossamer.store.reading.project_listing import ProjectInfo
 from tests.gui.conftest import Play, Run
 from tests.gui.paints import Paints
 from tests.gui.stage import Stage, staged, until
+from tests.patience import PATIENCE_S
 
 
 def test_enter_on_the_start_page_crawls(play: Play) -> None:
@@ -294,7 +297,7 @@ def test_an_unfinished_crawl_is_offered_at_the_next_start(run: Run[None], tmp_pa
 
     async def second(stage: Stage) -> None:
         sentence = "Your crawl of example.com is unfinished"
-        assert stage.message("unfinished") == f"{sentence}."
+        await until(lambda: stage.message("unfinished") == f"{sentence}.")
         await until(lambda: stage.message("unfinished") == f"{sentence} (5,678 of 6,789).")
         stage.answer("unfinished", "Continue")
         await stage.shows("Crawling")
@@ -322,7 +325,7 @@ def test_a_crawl_finished_by_another_instance_is_no_longer_offered(
         seen.append(ProjectInfo(session.path, state=CrawlState.FINISHED, known=9, working=9))
 
     async def second(stage: Stage) -> None:
-        assert stage.message("unfinished") != ""
+        await until(lambda: stage.message("unfinished") != "")
         await until(lambda: stage.message("unfinished") == "")
         assert stage.memory.unfinished() is None
 
@@ -349,11 +352,48 @@ def test_a_dismissed_offer_is_not_shown_again(play: Play, tmp_path: Path) -> Non
     async def first(stage: Stage) -> None:
         stage.memory.remember_unfinished(UnfinishedCrawl(str(project), "kept.example"))
         stage.window.crawl_target(None)
-        assert stage.message("unfinished") == "Your crawl of kept.example is unfinished."
+        sentence = "Your crawl of kept.example is unfinished."
+        await until(lambda: stage.message("unfinished") == sentence)
         stage.answer("unfinished", "Dismiss")
         assert stage.memory.unfinished() is None
 
     play(first)
+
+
+def test_the_project_of_an_unfinished_crawl_is_looked_for_on_a_thread(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "kept.gossamer"
+    answers, answered = threading.Event(), threading.Event()
+
+    def slow(paths: Iterable[Path]) -> set[Path]:
+        answers.wait(PATIENCE_S)
+        answered.set()
+        return set(paths)
+
+    async def scene(stage: Stage) -> None:
+        monkeypatch.setattr(session_restore, "existing", slow)
+        stage.memory.remember_unfinished(UnfinishedCrawl(str(project), "kept.example"))
+        stage.window.crawl_target(None)
+        assert not answered.is_set(), "the window does not wait for a disk"
+        assert stage.message("unfinished") == ""
+        answers.set()
+        await until(lambda: stage.message("unfinished") != "")
+
+    play(scene)
+
+
+def test_an_unfinished_crawl_whose_project_is_gone_is_not_offered(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        gone = UnfinishedCrawl(str(tmp_path / "gone.gossamer"), "kept.example")
+        stage.memory.remember_unfinished(gone)
+        stage.window.crawl_target(None)
+        await until(lambda: "unfinished crawl" not in stage.tasks.names())
+        assert stage.message("unfinished") == ""
+
+    play(scene)
 
 
 def test_a_project_named_on_the_command_line_is_opened(play: Play, tmp_path: Path) -> None:
@@ -520,7 +560,7 @@ def test_leaving_a_crawl_keeps_it_and_offers_to_resume_it(play: Play) -> None:
         stage.trigger(WindowAction.NEW)
         await until(stage.window.start_page.isVisible)
         assert session.asked[-1] == "close"
-        assert "unfinished" in stage.message("unfinished")
+        await until(lambda: "unfinished" in stage.message("unfinished"))
 
     play(scene)
 

@@ -83,6 +83,7 @@ def test_a_project_is_deleted_after_a_second_confirmation(play: Play) -> None:
             assert session.path.exists() is there
         assert session.asked == ["start", "close"]
         assert not existing(project.path for project in stage.memory.projects())
+        await until(lambda: "unfinished crawl" not in stage.tasks.names())
         assert stage.message("unfinished") == ""
 
     play(scene)

@@ -1,5 +1,6 @@
 """What the details show of a rendered page: stored by the crawl, or rendered on request."""
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter
@@ -18,7 +19,7 @@ from gossamer.gui.text.browser_sentences import browser_trouble
 from gossamer.model.accessibility_report import Violation, ViolationNode
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.axe_rules import AccessibilityLevel
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.fields.rendering_fields import AccessibilityOutcome, RenderOutcome
 from gossamer.model.link_traits import ORIGIN_SHIFT, LinkOrigin
 from gossamer.model.messages.page_contents_messages import (
@@ -232,11 +233,16 @@ BEFORE_AND_AFTER = SideBySide(
 )
 
 
+def keep(desk: Desk, url_id: int) -> None:
+    """Have the archive keep the HTML and the DOM of a page."""
+    desk.rows.change(url_id, render_outcome=RenderOutcome.RENDERED)
+    desk.rows.archive_records[url_id] = HTML_RECORD
+    desk.rows.dom_records[url_id] = DOM_RECORD
+
+
 def archived(desk: Desk) -> RenderedPageView:
     """The tab of the first URL, whose archive has its HTML and its DOM."""
-    desk.rows.change(1, render_outcome=RenderOutcome.RENDERED)
-    desk.rows.archive_records[1] = HTML_RECORD
-    desk.rows.dom_records[1] = DOM_RECORD
+    keep(desk, 1)
     view = opened(desk)
     desk.until(lambda: view.stored_dom.record is not None)
     return view
@@ -259,6 +265,92 @@ def test_text_and_dom_are_read_from_the_archive_that_has_them(desk: Desk) -> Non
         assert "Ready" in part.text.toPlainText()
 
 
+READING = "Reading the archive…"
+
+
+def test_the_stored_dom_is_read_after_a_rendering_that_was_stopped(desk: Desk) -> None:
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    desk.details.tabs.bring_to_front(DetailViews.rendered_page)
+    with desk.qtbot.waitSignal(view.wanted):
+        view.render_page()
+    assert not view.stored_dom.is_waiting
+    with desk.qtbot.waitSignal(view.stored_dom.wanted) as wanted:
+        view.bar.stopped.emit()
+    assert wanted.args == [f"{BASE}/", HTML_RECORD, DOM_RECORD]
+    assert view.comparisons.dom.text.note.text() == READING
+
+
+def test_the_stored_dom_is_read_when_the_page_is_next_looked_at(desk: Desk) -> None:
+    view = archived(desk)
+    desk.details.tabs.bring_to_front(DetailViews.summary)
+    view.stored_dom.stop_waiting()  # another view has asked for something
+    assert view.comparisons.dom.text.note.text() != READING
+    with desk.qtbot.waitSignal(view.stored_dom.wanted):
+        desk.details.tabs.bring_to_front(DetailViews.rendered_page)
+    assert view.comparisons.dom.text.note.text() == READING
+
+
+def test_nothing_is_read_while_another_view_takes_the_place_of_a_rendering(desk: Desk) -> None:
+    view = archived(desk)
+    asked: list[object] = []
+    view.render_page()
+    view.stored_dom.stop_waiting()
+    view.stored_dom.wanted.connect(lambda *wish: asked.append(wish))
+    view.stop_waiting()
+    assert asked == [], "that would end the request of the other view"
+
+
+GONE = PageFetchOutcome(Outcome.CLIENT_ERROR, 404)
+CRASHED = RenderingReport(0, f"{BASE}/", READ, Rendering(RenderOutcome.CRASHED))
+
+
+@pytest.mark.parametrize(
+    ("failed", "reason"),
+    [
+        ("There is no browser x.", "There is no browser x."),
+        (CRASHED, "The browser crashed on this page."),
+        (replace(CRASHED, fetched=GONE), "Not found."),
+    ],
+)
+def test_what_was_shown_is_shown_again_after_a_failed_rendering(
+    desk: Desk, failed: RenderingReport | str, reason: str
+) -> None:
+    desk.rows.change(1, page_requests=4)
+    view = archived(desk)
+    facts = texts(view.facts)
+
+    def fail() -> None:
+        view.render_page()
+        view.stored_dom.stop_waiting()
+        if isinstance(failed, str):
+            view.show_error(failed)
+        else:
+            view.show_rendering(failed)
+
+    with desk.qtbot.waitSignal(view.stored_dom.wanted):
+        fail()
+    assert view.parts.isVisible()
+    assert texts(view.facts) == facts
+    assert view.bar.state.text() == f"Not rendered again: {reason} · 4 requests"
+    assert view.accessibleDescription() == view.bar.state.text()
+    view.show_rendering(RENDERED)
+    assert view.bar.state.text().startswith("Rendered now, not stored")
+    fail()
+    assert view.bar.state.text().startswith(f"Not rendered again: {reason} · Rendered now")
+
+
+def test_a_page_that_is_crawled_again_without_rendering_shows_no_rendering(desk: Desk) -> None:
+    view = archived(desk)
+    assert view.parts.isVisible()
+    desk.rows.change(1, render_outcome=None)
+    desk.details.refresh()
+    desk.until(lambda: "Press “Render this page”" in view.note.text())
+    assert not view.parts.isVisible()
+
+
 def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_again(
     desk: Desk,
 ) -> None:
@@ -275,6 +367,13 @@ def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_aga
     assert shown.index("As stored") < shown.index("As rendered now") < shown.index("Ready")
     view.show_rendering(replace(RENDERED, why_no_changes=said("The archive is gone.")))
     assert view.comparisons.dom_changes.text.note.text() == "The archive is gone."
+
+
+def test_another_page_stops_the_reading_of_the_stored_dom_of_the_one_before(desk: Desk) -> None:
+    view = archived(desk)
+    assert view.stored_dom.is_waiting
+    with desk.qtbot.waitSignal(view.stored_dom.stopped):
+        desk.details.select_url(2)
 
 
 def waterfall(desk: Desk) -> RequestWaterfall:
@@ -373,6 +472,59 @@ def test_render_this_page_in_a_table_opens_the_tab_and_asks_for_the_page(desk: D
     assert view.bar.button.text() == "Stop"
 
 
+def test_render_this_page_compares_with_the_stored_dom(desk: Desk) -> None:
+    keep(desk, 2)
+    view = desk.details.views.rendered_page
+    desk.table.view.selectRow(1)
+    actions = desk.table._url_actions[desk.table.view]  # noqa: SLF001 - its menu
+    with desk.qtbot.waitSignal(view.wanted) as wanted:
+        actions.actions[ViewAction.RENDER_PAGE].trigger()
+    assert wanted.args == [f"{BASE}/docs/", DOM_RECORD]
+
+
+def test_render_again_waits_until_it_is_known_whether_the_dom_is_stored(desk: Desk) -> None:
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    asked: list[object] = []
+    view.wanted.connect(lambda *wish: asked.append(wish))
+    desk.details.tabs.bring_to_front(DetailViews.rendered_page)
+    view.render_page()
+    assert view.bar.is_waiting
+    assert asked == []
+    desk.until(lambda: asked == [(f"{BASE}/", DOM_RECORD)])
+
+
+def test_a_rendering_that_is_stopped_before_that_is_known_is_not_asked_for(desk: Desk) -> None:
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    asked: list[object] = []
+    view.wanted.connect(lambda *wish: asked.append(wish))
+    view.render_page()
+    view.bar.stopped.emit()
+    desk.until(lambda: view.stored_dom.record is not None)
+    assert asked == []
+
+
+def test_a_page_whose_stored_rendering_cannot_be_read_is_rendered(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ProjectError("{path} is damaged.", path="x")
+
+    keep(desk, 1)
+    desk.details.select_url(1)
+    view = desk.details.views.rendered_page
+    desk.until(view.bar.button.isEnabled)
+    monkeypatch.setattr(desk.rows, "dom_record", refuse)
+    with desk.qtbot.waitSignal(view.wanted) as wanted:
+        view.render_page()
+    assert wanted.args == [f"{BASE}/", None]
+
+
 def test_another_page_stops_the_rendering_of_the_one_before(desk: Desk) -> None:
     view = opened(desk)
     view.render_page()
@@ -414,6 +566,23 @@ def test_a_rendering_is_asked_of_the_session_and_can_be_stopped(play: Play) -> N
         await until(lambda: view.stored_dom.error == "There is no browser x.")
         view.wanted.emit(f"{BASE}/", DOM_RECORD)
         await until(lambda: view.note.text() == "There is no browser x.")
+
+    play(scene)
+
+
+def test_an_archive_error_of_one_page_does_not_appear_on_the_next(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        view = stage.window.workspace.details.views.rendered_page
+        session.inspection.error = UsageError("The archive is gone.")
+        session.inspection.gate.clear()
+        view.stored_dom.begin(f"{BASE}/", HTML_RECORD, DOM_RECORD)
+        view.stored_dom.read()
+        await until(lambda: "inspect page" in stage.tasks.names())
+        view.stored_dom.begin(f"{BASE}/docs/", None, None)
+        session.inspection.gate.set()
+        await until(lambda: "inspect page" not in stage.tasks.names())
+        assert view.stored_dom.error == ""
 
     play(scene)
 

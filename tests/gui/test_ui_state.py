@@ -58,16 +58,11 @@ def test_the_latest_projects_are_remembered(file: Path, tmp_path: Path) -> None:
     assert len(existing(project.path for project in projects)) == MAX_PROJECTS - 1
 
 
-def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_path: Path) -> None:
+def test_an_unfinished_crawl_is_remembered_until_there_is_none(file: Path, tmp_path: Path) -> None:
     memory = UiState(file)
-    project = tmp_path / "a.gossamer"
-    project.touch()
-    crawl = UnfinishedCrawl(str(project), "example.com")
+    crawl = UnfinishedCrawl(str(tmp_path / "a.gossamer"), "example.com")
     memory.remember_unfinished(crawl)
     assert again(memory, file).unfinished() == crawl
-    project.unlink()
-    assert UiState(file).unfinished() is None
-    project.touch()
     memory.remember_unfinished(None)
     assert again(memory, file).unfinished() is None
 
@@ -78,8 +73,6 @@ def test_nothing_is_at_a_path_that_cannot_be_looked_at(
 ) -> None:
     memory, path = UiState(file), tmp_path / name
     memory.remember_project(path, "a.example")
-    memory.remember_unfinished(UnfinishedCrawl(str(path), "a.example"))
-    assert memory.unfinished() is None
     assert existing(project.path for project in memory.projects()) == set()
     assert not is_file(path)
     assert not is_folder(path)

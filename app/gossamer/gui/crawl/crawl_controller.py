@@ -136,7 +136,7 @@ class CrawlController(QObject):
 
     def open(self, path: Path, *, go_on: bool = False) -> None:
         """Show an existing project; with `go_on`, continue its crawl too."""
-        self._tasks.start("open project", self._open(path, go_on=go_on))
+        self._tasks.start("open project", self.show(path, go_on=go_on))
 
     def begin(self, make: Callable[[SessionFactoryPort], SessionPort]) -> None:
         """Put the crawl shown aside, and crawl with the session that `make`, on a thread, makes."""
@@ -291,11 +291,11 @@ class CrawlController(QObject):
             self._replace(make, begins=True, go_on=True, demo_over=demo_over, access=access)
         )
 
-    async def _open(self, path: Path, *, go_on: bool) -> None:
-        def make() -> SessionPort:
-            return opened_project(self._sessions, self._session, path)
-
-        await self._refusing(self._replace(make, go_on=go_on))
+    async def show(self, path: Path, *, go_on: bool = False) -> bool:
+        """Show an existing project, as `open` does; whether it could be opened."""
+        sessions = self._sessions
+        change = self._replace(lambda: opened_project(sessions, self._session, path), go_on=go_on)
+        return await self._refusing(change)
 
     async def put_aside(self, *, renews: bool = False) -> None:
         """Pause and keep the crawl shown, and show none; `renews`: until its file is another."""

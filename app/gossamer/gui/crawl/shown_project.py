@@ -1,9 +1,9 @@
 """Opens a project, unless its crawl is under way in the window already."""
 
-from contextlib import suppress
 from pathlib import Path
 
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort, SessionPort
+from gossamer.gui.runtime.file_checks import is_same
 from gossamer.model.crawl_state import LIVE
 
 
@@ -19,8 +19,6 @@ def opened_project(
 
     Opened once more, a crawl under way would be put aside, and so be paused.
     """
-    if shown is not None and is_under_way(shown):
-        with suppress(OSError):
-            if shown.path.samefile(path):
-                return shown
+    if shown is not None and is_under_way(shown) and is_same(shown.path, path):
+        return shown
     return sessions.open(path)

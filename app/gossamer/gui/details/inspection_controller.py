@@ -139,7 +139,8 @@ class InspectionController(QObject):
                 stored.show_stored,
             )
         )
-        rendered.stopped.connect(self._stop)
+        for each in (rendered, stored):
+            each.stopped.connect(self._stop)
 
     def _ask(
         self,

@@ -1,8 +1,5 @@
 """The selected page as rendered: screenshot, facts beside the HTML, console, requests."""
 
-from typing import Final
-
-from msgspec.structs import asdict
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QToolButton, QWidget
@@ -13,56 +10,30 @@ from gossamer.gui.details.rendering_trees import ComparedFacts, ConsoleMessages
 from gossamer.gui.details.request_waterfall import RequestWaterfall
 from gossamer.gui.details.screenshot_view import ScreenshotView
 from gossamer.gui.details.stored_dom_reading import StoredDomReading
+from gossamer.gui.details.stored_rendering_reading import StoredRenderingReading
 from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.look import theme
-from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.browser_sentences import browser_trouble
 from gossamer.gui.text.translated_sentences import setting_labels
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.model.archive_record import ArchiveRecord
-from gossamer.model.fields.rendering_fields import RenderingFields, RenderOutcome
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.link_kinds import OUTLINK_KINDS
-from gossamer.model.messages.page_contents_messages import PageFetchOutcome
-from gossamer.model.messages.page_rendering_messages import (
-    OriginLink,
-    RenderingReport,
-    compared_facts,
-    tally_links,
-)
-from gossamer.model.rendering import Rendering
+from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.urls.url_folders import display_url
 
-_MAX_LINKS: Final = 5_000
-"""The most links of a page that are counted by origin."""
 _PICTURE, _LISTS = 1, 3
 """How picture and lists share the width."""
-_STORED_FIELDS: Final = RenderingFields.__struct_fields__
-
-
-def stored_rendering(rows: ProjectRows, record: UrlRecord) -> RenderingReport:
-    """The rendering of a page in the project."""
-    fields = {name: value for name, value in asdict(record).items() if name in _STORED_FIELDS}
-    details, jpeg = rows.rendering_details(record.id), rows.screenshot(record.id)
-    rendering = Rendering(**fields, details=details, screenshot=jpeg or b"")
-    links = rows.links_of_kinds(record.id, OUTLINK_KINDS, _MAX_LINKS)
-    return RenderingReport(
-        0,
-        record.url,
-        PageFetchOutcome(record.outcome, record.status, record.detail, is_read=True),
-        rendering,
-        facts=compared_facts(record, rendering),
-        links=tally_links(OriginLink(a.target_url, a.text, a.kind, a.traits) for a in links),
-    )
 
 
 class RenderedPageView(QWidget):
     """Shows what the crawl stored, or what `wanted` asks for: an address to be rendered now.
 
     With the address goes the ArchiveRecord of its stored DOM, if there is one, to compare.
-    `stopped` cancels the request. Stored renderings are read only while the view is visible.
+    `stopped` cancels the request. Stored renderings are read only while the view is visible, or
+    before the page is rendered.
     `measuring_wanted` asks to measure how an address loads.
     """
 
@@ -72,14 +43,16 @@ class RenderedPageView(QWidget):
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._reader = reader
         self._record: UrlRecord | None = None
         self._awaited: int | None = None
         """The URL to render as soon as its record is there."""
-        self._is_read = True
-        self._shown: RenderingReport | None = None
-        self._is_fresh = False
-        """Whether the rendering was made on request."""
+        self._is_due = False
+        """Whether to render the page as soon as it is known whether its DOM is stored."""
+        self._crawled: RenderingReport | None = None
+        self._fresh: RenderingReport | None = None
+        """The last rendering on request that succeeded."""
+        self._failed: RenderingReport | str | None = None
+        """The one on request since then that did not, or why there was none."""
         self.bar = FetchBar(self.tr("Render this page"), self.tr("Render again"))
         self.measure = QToolButton()
         self.measure.setText(self.tr("Measure loading…"))
@@ -91,10 +64,10 @@ class RenderedPageView(QWidget):
         self.facts = ComparedFacts()
         self.comparisons = TextComparisons()
         self.stored_dom = StoredDomReading(self)
+        self._stored = StoredRenderingReading(reader, self)
         self.console = ConsoleMessages()
         self.requests = RequestWaterfall()
         self.violations = ViolationTree()
-        self.violations.marked.connect(self.screenshot.mark)
         self.lists = QTabWidget()
         self.parts = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out_parts()
@@ -102,11 +75,17 @@ class RenderedPageView(QWidget):
         for page in (self.note, self.parts):
             self._pages.addWidget(page)
         column_of(self.bar, self._pages, filling=self._pages, inside=self)
+        self._connect()
+        self._show()
+
+    def _connect(self) -> None:
+        self.violations.marked.connect(self.screenshot.mark)
         self.bar.wanted.connect(self.render_page)
         self.bar.stopped.connect(self._stop)
-        self.stored_dom.changed.connect(self._show)
         self.measure.clicked.connect(self._want_measuring)
-        self._show()
+        self.stored_dom.changed.connect(self._show)
+        self._stored.found.connect(self._show_stored)
+        self._stored.failed.connect(self._render_if_due)
 
     def _lay_out_parts(self) -> None:
         self.lists.setDocumentMode(True)
@@ -131,14 +110,16 @@ class RenderedPageView(QWidget):
         if record is None or before is None or record.id != before.id:
             if self.bar.is_waiting:
                 self.stopped.emit()
-            self.bar.is_waiting = False
-            self._shown, self._is_fresh = None, False
+            self.bar.is_waiting = self._is_due = False
+            self._crawled = self._fresh = self._failed = None
         self.stored_dom.begin("", None, None)
-        self._is_read = record is None or record.render_outcome is None
+        self._stored.begin(record)
+        if self._stored.is_done:
+            self._crawled = None
         if self.isVisible():
-            self._read()
+            self._stored.read()
         self._show()
-        if record is not None and record.id == awaited:
+        if self._is_due or (record is not None and record.id == awaited):
             self.render_page()
 
     def render_url(self, url_id: int) -> None:
@@ -151,30 +132,35 @@ class RenderedPageView(QWidget):
     def render_page(self) -> None:
         """Ask to render the page now."""
         if self._record is not None:
-            self.bar.is_waiting = True
+            self.bar.is_waiting = self._is_due = True
+            self._failed = None
             self._show()
-            self.wanted.emit(self._record.url, self.stored_dom.record)
+            self._stored.read()
+            self._render_if_due()
 
     def show_rendering(self, rendering: RenderingReport) -> None:
         """Show the rendering, if it is still wanted."""
         if self._record is not None and rendering.url == self._record.url:
-            self._shown, self._is_fresh = rendering, True
-            self.stop_waiting()
+            if rendering.is_rendered:
+                self._fresh, self._failed = rendering, None
+                self.stop_waiting()
+            else:
+                self._fail(rendering)
 
     def show_error(self, text: str) -> None:
-        """Show why the request failed."""
-        self.stop_waiting()
-        self._show_note(text)
+        """Show why the request failed, beside what was there before it."""
+        self._fail(text)
 
     def stop_waiting(self) -> None:
-        """Stop waiting for a result."""
-        self.bar.is_waiting = False
+        """Stop waiting for a result: another view has a request."""
+        self.bar.is_waiting = self._is_due = False
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read the stored rendering."""
+        """Read the stored rendering and the stored DOM."""
         super().showEvent(event)
-        self._read()
+        self._stored.read()
+        self._read_stored_dom()
 
     def changeEvent(self, event: QEvent) -> None:
         """Use the colours of a new palette."""
@@ -182,33 +168,34 @@ class RenderedPageView(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._show()
 
-    def _read(self) -> None:
-        record = self._record
-        if self._is_read or record is None:
-            return
-        self._is_read = True
-        self._reader.submit(
-            lambda rows: (
-                stored_rendering(rows, record),
-                rows.archive_record(record.id),
-                rows.dom_record(record.id),
-            ),
-            self._show_stored,
-            key=f"rendering {id(self)}",
-        )
+    def _render_if_due(self) -> None:
+        """Ask to render the page, unless its stored DOM is still being looked for."""
+        if self._record is not None and self._is_due and self._stored.is_done:
+            self._is_due = False
+            self.wanted.emit(self._record.url, self.stored_dom.record)
 
     def _show_stored(
-        self, read: tuple[RenderingReport, ArchiveRecord | None, ArchiveRecord | None]
+        self, rendering: RenderingReport, html: ArchiveRecord | None, dom: ArchiveRecord | None
     ) -> None:
-        rendering, html, dom = read
-        if self._record is None or rendering.url != self._record.url:
-            return
         self.stored_dom.begin(rendering.url, html, dom)
-        if not self._is_fresh:
-            self._shown = rendering
-            if not self.bar.is_waiting:  # this would end it
-                self.stored_dom.read()
+        self._crawled = rendering
+        self._render_if_due()
+        self._read_stored_dom()
+        self._show()
+
+    def _read_stored_dom(self) -> None:
+        """Read it for the stored rendering, if that is looked at.
+
+        A rendering comes first: there is one request at a time.
+        """
+        if self.isVisible() and self._fresh is None and not self.bar.is_waiting:
+            self.stored_dom.read()
             self._show()
+
+    def _fail(self, failed: RenderingReport | str) -> None:
+        self._failed = failed
+        self.stop_waiting()
+        self._read_stored_dom()
 
     def _want_measuring(self) -> None:
         if self._record is not None:
@@ -217,13 +204,15 @@ class RenderedPageView(QWidget):
     def _stop(self) -> None:
         self.stopped.emit()
         self.stop_waiting()
+        self._read_stored_dom()
 
     def _show(self) -> None:
-        shown = self._shown
+        shown = self._fresh or self._crawled
         is_rendered = shown is not None and shown.is_rendered
+        summary = self._summary(shown) if shown is not None and is_rendered else ""
         self.measure.setEnabled(self._record is not None)
         self.bar.show_state(
-            self._summary(shown) if shown is not None and is_rendered else "",
+            summary,
             can_fetch=self._record is not None,
             is_waiting=self.bar.is_waiting,
             is_again=is_rendered,
@@ -232,6 +221,7 @@ class RenderedPageView(QWidget):
             self._show_note(self._why_empty())
             return
         self._pages.setCurrentWidget(self.parts)
+        self.setAccessibleDescription(summary)
         self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture(shown))
         details = shown.rendering.details
         self.facts.show_rendering(shown)
@@ -250,7 +240,7 @@ class RenderedPageView(QWidget):
             self.lists.setTabText(self.lists.indexOf(tree), words)
 
     def _show_texts(self, shown: RenderingReport) -> None:
-        stored = None if self._is_fresh else self.stored_dom.found
+        stored = self.stored_dom.found if self._fresh is None else None
         self.comparisons.show_rendering(shown, stored, self._why_no_texts())
         changes = self.comparisons.dom_changes
         is_compared = shown.dom_changes is not None or shown.why_no_changes is not None
@@ -264,29 +254,32 @@ class RenderedPageView(QWidget):
     def _why_empty(self) -> str:
         if self.bar.is_waiting:
             return self.tr("Rendering…")
+        if self._failed is not None:
+            return self._why_failed(self._failed)
         if self._record is None:
             return self.tr("What a browser shows of the selected page appears here.")
-        fresh = self._shown if self._is_fresh else None
-        if fresh is not None and not fresh.fetched.is_read:
-            return reason_unread(fresh.fetched)
         outcome = self._record.render_outcome
-        if fresh is not None:
-            outcome = fresh.rendering.render_outcome
         if outcome in {RenderOutcome.RENDERED, RenderOutcome.TIMED_OUT}:
             return self.tr("Reading…")
         return self._why_not_rendered(outcome)
+
+    def _why_failed(self, failed: RenderingReport | str) -> str:
+        """Why a rendering on request failed."""
+        if isinstance(failed, str):
+            return failed
+        if not failed.fetched.is_read:
+            return reason_unread(failed.fetched)
+        return self._why_not_rendered(failed.rendering.render_outcome)
 
     def _why_not_rendered(self, outcome: RenderOutcome | None) -> str:
         if outcome is RenderOutcome.NO_BROWSER:
             return browser_trouble()
         if outcome is RenderOutcome.CRASHED:
-            return self.tr("The browser crashed on this page, so only its HTML is known.")
+            return self.tr("The browser crashed on this page.")
         if outcome is RenderOutcome.OUT_OF_MEMORY:
-            return self.tr(
-                "This page took more than 2 GB of memory in the browser, so only its HTML is known."
-            )
+            return self.tr("This page took more than 2 GB of memory in the browser.")
         if outcome is RenderOutcome.FAILED:
-            return self.tr("The browser did not show this page, so only its HTML is known.")
+            return self.tr("The browser did not show this page.")
         if outcome is RenderOutcome.NOT_NEEDED:
             return self.tr("This page was not rendered: as far as is known, its HTML is complete.")
         [setting] = setting_labels(["render"])
@@ -314,8 +307,17 @@ class RenderedPageView(QWidget):
         )
 
     def _summary(self, shown: RenderingReport) -> str:
+        parts: list[str] = []
+        if self._failed is not None:
+            reason = " ".join(self._why_failed(self._failed).split())
+            parts.append(self.tr("Not rendered again: {reason}").format(reason=reason))
+        if self._fresh is not None:
+            parts.append(self.tr("Rendered now, not stored"))
+        return " · ".join([*parts, *self._counts(shown)])
+
+    def _counts(self, shown: RenderingReport) -> list[str]:
         found = shown.rendering
-        parts = [self.tr("Rendered now, not stored")] if self._is_fresh else []
+        parts: list[str] = []
         if found.render_outcome is RenderOutcome.TIMED_OUT:
             parts.append(self.tr("read as it was when time ran out"))
         parts.append(self.tr("%Ln request(s)", "", found.page_requests or 0))
@@ -333,7 +335,7 @@ class RenderedPageView(QWidget):
         if shown.redirect:
             address = formatting.clean(display_url(shown.redirect))
             parts.append(self.tr("scripts redirect to {address}").format(address=address))
-        return " · ".join(parts)
+        return parts
 
 
 def _key(record: UrlRecord | None) -> tuple[object, ...]:

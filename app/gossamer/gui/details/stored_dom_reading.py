@@ -9,11 +9,12 @@ from gossamer.model.messages.page_rendering_messages import StoredDomComparison
 class StoredDomReading(QObject):
     """What the archive has of one page, once it is read.
 
-    `wanted` carries an address with the records of its response and of its DOM; `changed` says that
-    there is something else to show.
+    `wanted` carries an address with the records of its response and of its DOM; `stopped` cancels
+    that; `changed` says that there is something else to show.
     """
 
     wanted = Signal(str, object, object)
+    stopped = Signal()
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -27,7 +28,12 @@ class StoredDomReading(QObject):
         self.is_waiting = False
 
     def begin(self, url: str, html: ArchiveRecord | None, dom: ArchiveRecord | None) -> None:
-        """Note where the archive has a page, if it does; nothing is read yet."""
+        """Note where the archive has a page, if it does; nothing is read yet.
+
+        What is being read is no longer wanted: an error does not say which page it is about.
+        """
+        if self.is_waiting:
+            self.stopped.emit()
         self._url, self._html, self.record = url, html, dom
         self.found, self.error, self.is_waiting = None, "", False
 
@@ -52,3 +58,4 @@ class StoredDomReading(QObject):
     def stop_waiting(self) -> None:
         """Stop waiting: it is read when the page is next looked at."""
         self.is_waiting = False
+        self.changed.emit()

@@ -7,6 +7,7 @@ may take a while.
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -18,6 +19,13 @@ def is_file(path: Path) -> bool:
 def is_folder(path: Path) -> bool:
     """Whether there is a folder."""
     return os.path.isdir(path)  # noqa: PTH112 - see above
+
+
+def is_same(path: Path, other: Path) -> bool:
+    """Whether both are the same file: by another path, too, if it is there."""
+    with suppress(OSError, ValueError):
+        return path == other or path.samefile(other)
+    return False
 
 
 def existing(paths: Iterable[Path]) -> set[Path]:

@@ -13,7 +13,6 @@ from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gossamer.gui.look.theme import Choice
-from gossamer.gui.runtime.file_checks import existing
 from gossamer.gui.text.language import Language, is_language
 from gossamer.model.errors import UsageError
 from gossamer.model.query_list import MAX_QUERIES, with_query
@@ -108,12 +107,11 @@ class UiState:
         self._store.setValue("projects/recent", texts)
 
     def unfinished(self) -> UnfinishedCrawl | None:
-        """The crawl to offer to continue, if its project still exists."""
+        """The crawl to offer to continue; see `existing`."""
         try:
-            crawl = msgspec.json.decode(self._text("projects/unfinished"), type=UnfinishedCrawl)
+            return msgspec.json.decode(self._text("projects/unfinished"), type=UnfinishedCrawl)
         except msgspec.DecodeError:
             return None
-        return crawl if existing([Path(crawl.path)]) else None
 
     def remember_unfinished(self, crawl: UnfinishedCrawl | None) -> None:
         """Store the crawl to offer at the next start; None offers nothing."""

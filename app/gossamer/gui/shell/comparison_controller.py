@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.runtime.file_checks import is_same
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.project_menu_handlers import choose_project
@@ -228,22 +229,20 @@ class ComparisonController(QObject):
 
     def _open_page(self, project: Path, url_id: int) -> None:
         """Show a page in the main window, in its crawl."""
-        space = self._parts.workspace
-        session = self._crawl.session
-        if session is None or session.path != project:
-
-            def select(_session: object) -> None:
-                self._crawl.opened.disconnect(connection)
-                space.details.select_url(url_id)
-                space.table.select_url(url_id)
-
-            connection = self._crawl.opened.connect(select)
-            self._crawl.open(project)
-        else:
-            space.table.select_url(url_id)
-            space.details.select_url(url_id)
+        self._tasks.start("open page", self._select(project, url_id))
         self._parts.window.raise_()
         self._parts.window.activateWindow()
+
+    async def _select(self, project: Path, url_id: int) -> None:
+        shown = self._crawl.session
+        is_shown = (
+            shown is not None
+            and await asyncio.to_thread(is_same, shown.path, project)
+            and shown is self._crawl.session
+        )
+        if is_shown or await self._crawl.show(project):
+            self._parts.workspace.table.select_url(url_id)
+            self._parts.workspace.details.select_url(url_id)
 
 
 def usual_pair(

@@ -116,7 +116,7 @@ class WindowCommands(QObject):
         self._next = next_crawl
         self.url_lists = UrlListController(parts, tasks, lambda: self._start(""))
         self.recollection = SessionRestore(
-            memory, crawl, parts.top_bar, parts.start_page, parts.messages
+            memory, crawl, parts.top_bar, parts.start_page, parts.messages, tasks
         )
 
     @performs(WindowAction.START)

@@ -45,8 +45,10 @@ class SessionRestore(QObject):
         top_bar: TopBar,
         start_page: StartPage,
         messages: MessageColumn,
+        tasks: WindowTasks,
     ) -> None:
         super().__init__(top_bar)
+        self._tasks = tasks
         self._memory = memory
         self._crawl = crawl
         self._top_bar = top_bar
@@ -72,10 +74,19 @@ class SessionRestore(QObject):
         )
 
     def offer_unfinished(self) -> None:
-        """Offer to continue the crawl that was not finished, if there is one."""
+        """Offer to continue the crawl that was not finished, if its project exists."""
         crawl = self._memory.unfinished()
-        if crawl is None:
-            return
+        if crawl is not None:
+            self._tasks.start("unfinished crawl", self._look(crawl))
+
+    async def _look(self, crawl: UnfinishedCrawl) -> None:
+        """Offer it when its project is found; a dead disk must not hold up the window."""
+        is_there = await asyncio.to_thread(existing, [Path(crawl.path)])
+        is_wanted = self._crawl.session is None and crawl == self._memory.unfinished()
+        if is_there and is_wanted:
+            self._offer(crawl)
+
+    def _offer(self, crawl: UnfinishedCrawl) -> None:
         self._messages.tell(
             _SUBJECT,
             "info",
@@ -88,19 +99,20 @@ class SessionRestore(QObject):
 
     def take_up(self, before: MessageColumn) -> None:
         """Offer it again where another window, whose place this one takes, still did."""
-        if before.about(_SUBJECT) is not None:
-            self.offer_unfinished()
+        crawl = self._memory.unfinished()
+        if crawl is not None and before.about(_SUBJECT) is not None:
+            self._offer(crawl)
 
     def show_glances(self, glances: "Mapping[Path, ProjectInfo]") -> None:
         """Show the current progress of the offered crawl, or withdraw the offer if it has ended."""
         crawl, message = self._memory.unfinished(), self._messages.about(_SUBJECT)
         seen = None if crawl is None else glances.get(Path(crawl.path))
-        if crawl is None or message is None or seen is None or seen.trouble:
+        if crawl is None or seen is None or seen.trouble or self._crawl.session is not None:
             return
         if seen.held_by is None and seen.state in OVER:
             self._memory.remember_unfinished(None)
             self._messages.withdraw(_SUBJECT)
-        elif seen.known:
+        elif message is not None and seen.known:
             sentence = self.tr("Your crawl of {host} is unfinished ({done} of {total}).")
             done, total = number(seen.known - seen.queued), number(seen.known)
             message.reword(sentence.format(host=host_of(crawl.root), done=done, total=total))
