@@ -230,7 +230,7 @@ async def comparison(stage: Stage, port: FakeComparisons) -> ComparisonWindow:
 
 
 def test_a_page_of_the_crawl_shown_is_selected_whatever_path_leads_to_it(
-    play: Play, tmp_path: Path
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(stage: Stage) -> None:
         port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
@@ -239,7 +239,7 @@ def test_a_page_of_the_crawl_shown_is_selected_whatever_path_leads_to_it(
         session.path = tmp_path / "link" / "one.gossamer"
         window = await comparison(stage, port)
         selected: list[int | None] = []
-        stage.window.workspace.details.select_url = selected.append  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(stage.window.workspace.details, "select_url", selected.append)
         window.page_wanted.emit(tmp_path / "one.gossamer", 1)
         await until(lambda: selected == [1])
         assert stage.crawl.session is session
@@ -249,13 +249,13 @@ def test_a_page_of_the_crawl_shown_is_selected_whatever_path_leads_to_it(
 
 
 def test_a_page_of_a_crawl_that_is_gone_is_not_selected_in_the_next(
-    play: Play, tmp_path: Path
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(stage: Stage) -> None:
         port = FakeComparisons(compared_crawls(tmp_path), tmp_path)
         window = await comparison(stage, port)
         selected: list[int | None] = []
-        stage.window.workspace.details.select_url = selected.append  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(stage.window.workspace.details, "select_url", selected.append)
         refused: list[object] = []
         stage.crawl.refused.connect(refused.append)
         window.page_wanted.emit(tmp_path / "gone.gossamer", 1)

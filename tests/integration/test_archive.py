@@ -285,7 +285,7 @@ def test_no_memory_holds_what_is_in_the_archive_until_the_page_is_done(
     settings, secrets = separated(CrawlSettings(roots=(url,), archive=True, **changes))
 
     async def main() -> int:
-        archive = WarcWriter(ArchiveLocation(str(tmp_path / "a.archive")), settings)
+        archive = WarcWriter(ArchiveLocation(str(tmp_path)), settings)
         async with HttpFetcher(settings, extract, secrets=secrets, archive=archive) as fetcher:
             archive.note_path(url, None)
             assert (await fetcher.fetch(url)).archived
