@@ -1,5 +1,6 @@
 """Crawls whose pages are rendered on the nodes of a cluster."""
 
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -9,8 +10,9 @@ import pytest
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.derived_rendering_fields import RenderStatus
+from gossamer.model.settings.archive_settings import ArchiveOnNodes
 from gossamer.model.settings.rendering_choices import RenderMode
-from tests.fakes.archived import doms
+from tests.fakes.archived import archive_files, doms
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.fakes.contents import contents
 from tests.fakes.dask_cluster import DaskCluster, dask_cluster
@@ -70,6 +72,22 @@ def test_pages_rendered_on_nodes_of_which_one_is_killed_are_those_of_one_machine
     again = Counter(site.paths) - once
     assert max(again.values()) <= 4
     assert max(times for path, times in again.items() if "/page/" in path) <= 2
+
+
+@NEEDS_BROWSER
+def test_doms_stay_on_the_nodes_with_the_archive_and_can_be_copied(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop(site)
+    there, project = tmp_path / "there", tmp_path / "a.gossamer"
+    monkeypatch.setenv("GOSSAMER_ARCHIVES", str(there))
+    where = {"cluster": "local:1", "archive": True, "archive_on_nodes": ArchiveOnNodes.LEAVE}
+    crawl_all(project, site.url("/"), render=RenderMode.ON, **where)
+    assert archive_files(project) == []
+    shutil.copytree(there / "a.archive", tmp_path / "a.archive")
+    found = doms(project)
+    assert len(found) == 1 + PAGES
+    assert f'<a href="/page/{PAGES}">' in found[site.url(f"/page/{PAGES - 1}")].decode()
 
 
 def test_a_node_without_the_browser_gets_no_pages_and_the_crawl_says_why(

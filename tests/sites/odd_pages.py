@@ -141,7 +141,7 @@ def _loops() -> Iterator[OddPage]:
 def _sizes() -> Iterator[OddPage]:
     yield _page(
         "growing page",
-        "setInterval(()=>{for(let i=0;i<20;i++)document.body.append('grown ')},1)",
+        "setInterval(()=>{for(let i=0;i<5;i++)document.body.append('grown ')},1)",
         shows=("grown",),
         other_outcome=RenderOutcome.TIMED_OUT,  # where the machine is busy
     )
@@ -363,6 +363,12 @@ def _contexts() -> Iterator[OddPage]:
         virtual_time=False,
     )
     yield _page(
+        "worker that requests",
+        "new Worker('/asks.js').onmessage=e=>document.body.append(e.data)",
+        shows=("asked for data",),
+        most_requests=6,
+    )
+    yield _page(
         "service worker",
         "navigator.serviceWorker.register('/worker.js').then(()=>document.body.append('serves'))",
         shows=("serves",),
@@ -543,20 +549,26 @@ def _documents() -> Iterator[OddPage]:
     yield OddPage("hidden names", '<p>before<x-a b"c=1 \x00d=2></x-a>')
 
 
+_SCRIPTS = {
+    "/worker.js": (
+        b"if(self.postMessage)postMessage('from a worker');"
+        b"onconnect=e=>e.ports[0].postMessage('from a shared worker')"
+    ),
+    "/asks.js": (
+        b"(async()=>{let said='';for(let i=0;i<5;i++)said=await(await fetch('/data')).text();"
+        b"postMessage('asked for '+said)})()"
+    ),
+    "/claims.js": b"onactivate=e=>e.waitUntil(clients.claim());onfetch=e=>0",
+}
+
+
 async def answer(request: PageRequest, deadline: PageDeadline) -> ResourceResult:
     """What the pages ask for besides themselves."""
     path = request.url.removeprefix(SITE).removeprefix("https://other.test")
     if path == "/loops":
         deadline._run_for(_LEFT_S)  # noqa: SLF001 - as if all its time but that were over
-    if path == "/worker.js":
-        source = (
-            b"if(self.postMessage)postMessage('from a worker');"
-            b"onconnect=e=>e.ports[0].postMessage('from a shared worker')"
-        )
-        return _answered("text/javascript", source)
-    if path == "/claims.js":
-        source = b"onactivate=e=>e.waitUntil(clients.claim());onfetch=e=>0"
-        return _answered("text/javascript", source)
+    if path in _SCRIPTS:
+        return _answered("text/javascript", _SCRIPTS[path])
     if path == "/status-520":
         return ResourceResult(PageResponse(520, [("X Odd", "1"), ("X-Odd", "a\0")], b"data"))
     if path == "/100MB":

@@ -74,7 +74,10 @@ def _install(package: BrowserPackage, installer: Installer) -> None:
     command = (*begins, *package.command)
     remark(" ".join(command))
     if installer.run(command):
-        complain("The package was not installed; run 'apt-get update' as root, then try again.")
+        complain(
+            "The package was not installed; what is above says why. If a file was not found, run "
+            "'apt-get update' as root, then try again."
+        )
 
 
 def _advise(package: BrowserPackage | None) -> None:

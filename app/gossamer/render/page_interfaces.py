@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 _OBSERVER: Final = b"IntersectionObserver"
-_STORAGES: Final = (b"indexedDB", b"caches.", b"storage.getDirectory")
+_OUTSIDE_VIRTUAL_TIME: Final = (b"indexedDB", b"caches.", b"storage.getDirectory", b"Worker(")
 _SCROLL: Final = b"scroll"
 _BEFORE, _AFTER = 40, 24
 _MOST_LOOKS: Final = 1_000
@@ -23,14 +23,17 @@ class PageInterfaces(Struct):
     has_observer: bool = False
     """It reacts to elements that scroll into view."""
     listens_to_scrolling: bool = False
-    uses_storage: bool = False
-    """One that another process of the browser keeps."""
+    works_in_real_time: bool = False
+    """It uses what virtual time does not wait for: workers, and storages that another process of
+    the browser keeps."""
 
     def look_for(self, source: bytes) -> None:
         """Add what a document or script names."""
         self.has_observer = self.has_observer or _OBSERVER in source
         self.listens_to_scrolling = self.listens_to_scrolling or _listens_to_scrolling(source)
-        self.uses_storage = self.uses_storage or any(each in source for each in _STORAGES)
+        self.works_in_real_time = self.works_in_real_time or any(
+            each in source for each in _OUTSIDE_VIRTUAL_TIME
+        )
 
 
 def _listens_to_scrolling(source: bytes) -> bool:

@@ -141,7 +141,7 @@ class PageRendering:
             self._page.load_ms = self._elapsed_ms()
             if self._limits.lab_metrics:
                 await self._measure_load()
-            await self._time.pass_by(self.network.interfaces)
+            await self._time.pass_by(self.network)
         except BrowserGoneError:
             raise
         except DevtoolsError:

@@ -7,17 +7,22 @@ from typing import Any, Final, Protocol
 from gossamer.render.devtools_connection import Params
 from gossamer.render.growing_screen import FLUSH_MS, ROUNDS, GrowingScreen
 from gossamer.render.page_interfaces import PageInterfaces
+from gossamer.render.page_network import PageNetwork
 from gossamer.render.page_scripts import PAINT
 from gossamer.render.rendered_page import RenderLimits
 
 _ANIMATED_ROUNDS: Final = 3
 """How often a page gets extra time again because animations have ended, which others may follow."""
-_STORAGE_ROUNDS: Final = 6
-_STORAGE_S: Final = 0.05
-"""How often virtual time pauses for so long on a page that uses a storage, such as IndexedDB.
+_REAL_ROUNDS: Final = 6
+_REAL_S: Final = 0.05
+"""How often virtual time pauses for so long on a page that uses a worker, or a storage such as
+IndexedDB.
 
-Another process of the browser answers such a request. That takes some milliseconds of real time, in
-which all the virtual time would pass."""
+Another thread or process of the browser answers. That takes some milliseconds of real time, in
+which all the virtual time would pass. What a worker has requested takes longer: virtual time stops
+for requests of the page alone."""
+_QUIET_S: Final = 0.1
+"""A worker that has requested nothing for so long has what it wanted."""
 
 
 class _Call(Protocol):
@@ -56,17 +61,18 @@ class ScriptTime:
         """End the wait for virtual time: it has passed, or the page is loaded again."""
         self._budget_spent.set()
 
-    async def pass_by(self, interfaces: PageInterfaces) -> None:
-        """Wait until scripts have done their work, with what they use by then."""
+    async def pass_by(self, network: PageNetwork) -> None:
+        """Wait until scripts have done their work, with what they use and request by then."""
         if self.over.is_set():
             return
+        interfaces = network.interfaces
         if not self._limits.virtual_time:
             await self._paint(most_ms=0)
             await self.over_within(self._limits.ajax_s)
             if _waits_to_be_scrolled(interfaces) and await self._grow(interfaces):
                 await self.over_within(FLUSH_MS / 1000)
             return
-        await self._spend_all(_STORAGE_ROUNDS if interfaces.uses_storage else 1)
+        await self._spend_all(_REAL_ROUNDS if interfaces.works_in_real_time else 1, network)
         rounds = ROUNDS if _waits_to_be_scrolled(interfaces) else 1
         for each in range(rounds):
             if each == 1:
@@ -76,11 +82,18 @@ class ScriptTime:
             if is_animated:
                 is_animated = await self._paint_and_spend(FLUSH_MS)
 
-    async def _spend_all(self, parts: int) -> None:
-        """Let all the virtual time of the scripts pass, with real time between its parts."""
+    async def _spend_all(self, parts: int, network: PageNetwork) -> None:
+        """Let all the virtual time of the scripts pass, with real time between its parts.
+
+        Between them, the requests of workers are waited for, at most as long as scripts have.
+        """
+        left_s = self._limits.ajax_s
         for each in range(parts):
             if each > 0:
-                await self.over_within(_STORAGE_S)
+                await self.over_within(_REAL_S)
+            while each > 0 and left_s > 0 and network.quiet_s() < _QUIET_S:
+                await self.over_within(_REAL_S)
+                left_s -= _REAL_S
             await self._spend(self._limits.ajax_s * 1000 / parts)
 
     async def over_within(self, seconds: float) -> None:
