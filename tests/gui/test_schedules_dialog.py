@@ -339,7 +339,9 @@ def test_a_chosen_run_stays_chosen_while_another_is_under_way(play: Play) -> Non
         dialog = await opened(stage, port)
         compared: list[tuple[str, ...]] = []
         dialog.compare_wanted.connect(lambda *paths: compared.append(paths))
-        dialog.runs.setCurrentItem(dialog.runs.topLevelItem(1))
+        earlier = dialog.runs.topLevelItem(1)
+        assert earlier is not None
+        dialog.runs.setCurrentItem(earlier)
         for further in ([], [ScheduledRun(began + 9, began + 9)]):
             port.runs["Shop"] += further
             looks = port.looks
