@@ -6014,6 +6014,37 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>RunsPane</name>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>No runs yet.</source>
+        <translation>尚未运行。</translation>
+    </message>
+</context>
+<context>
     <name>SavedFilterButton</name>
     <message>
         <source>Saved filters</source>
@@ -6213,30 +6244,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有定时抓取。添加一个，即可每天或每周抓取网站。</translation>
     </message>
     <message>
-        <source>Runs</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>开始时间</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>用时</translation>
-    </message>
-    <message>
-        <source>Project</source>
-        <translation>项目</translation>
-    </message>
-    <message>
-        <source>No runs yet.</source>
-        <translation>尚未运行。</translation>
-    </message>
-    <message>
         <source>&amp;Add…</source>
         <translation>添加(&amp;A)…</translation>
     </message>
@@ -6287,10 +6294,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>New issues</source>
         <translation>新问题</translation>
-    </message>
-    <message>
-        <source>Changes</source>
-        <translation>变化</translation>
     </message>
     <message>
         <source>&amp;What changed</source>

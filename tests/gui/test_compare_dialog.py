@@ -23,6 +23,7 @@ from gossamer.gui.comparison.comparison_export_form import ComparisonExport
 from gossamer.gui.comparison.comparison_window import ComparisonWindow
 from gossamer.gui.comparison.mapping_form import MappingForm
 from gossamer.gui.shell.comparison_controller import ComparisonController, usual_pair
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.errors import KnownError, OutputError, ProjectError
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.series_contents import CrawlSnapshot
@@ -185,6 +186,21 @@ def test_only_two_different_crawls_and_a_whole_mapping_can_be_compared(
     # What is found later leaves the choice as it is.
     dialog.show_crawls([two, one, snapshot(Path("/0"), 0)], Path("/0"), Path("/1"))
     assert dialog.before.currentText().startswith(dialog.before.itemText(0))
+
+
+def test_the_time_of_each_crawl_is_looked_at_a_few_times_however_many_there_are(
+    dialog: CompareDialog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, told = formatting.moment, list[float]()
+
+    def moment(unix_s: float) -> str:
+        told.append(unix_s)
+        return usual(unix_s)
+
+    monkeypatch.setattr(formatting, "moment", moment)
+    found = [snapshot(Path(f"/{at}.gossamer"), at) for at in range(100)]
+    dialog.show_crawls(found, None, None)
+    assert len(told) <= 4 * len(found)
 
 
 def controller(stage: Stage, port: FakeComparisons) -> ComparisonController:

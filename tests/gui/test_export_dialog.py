@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import errno
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -278,6 +279,35 @@ def test_a_folder_with_files_is_replaced_only_when_asked(run: Run[None], tmp_pat
             assert scene.exporter.requests == []
             scene.dialog.message.answer("Replace").click()
             await until(lambda: "Saved" in scene.text())
+
+    run(main())
+
+
+def test_a_folder_that_may_not_be_read_is_left_to_the_export(
+    run: Run[None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            (tmp_path / "tables").mkdir()
+            scene.choose("issues")
+            with monkeypatch.context() as forbidding:
+                forbidding.setattr("gossamer.gui.runtime.file_checks.os.scandir", _forbid)
+                scene.exporter.error = OutputError("The folder is read-only; choose another.")
+                scene.begin(tmp_path / "tables")
+            await until(lambda: scene.text() == "The folder is read-only; choose another.")
+
+    run(main())
+
+
+def _forbid(path: object) -> None:
+    raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+
+def test_the_home_folder_of_nobody_is_a_path_as_any_other(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.type_path("~nobody-is-called-so/pages.csv")
+            assert scene.dialog.destination.target() == Path("~nobody-is-called-so/pages.csv")
 
     run(main())
 

@@ -3,6 +3,7 @@
 import dataclasses
 import threading
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.history import chart_dates
 from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.crawls_with_notes import chart_notes, listed_crawls, notes_of_crawls
 from gossamer.gui.history.history_window import HistoryWindow
+from gossamer.gui.history.trend_chart import ChartNote
 from gossamer.gui.history.trend_lines import NOTHING, page_lines
 from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.notes.note_editor import NoteEditor
@@ -38,6 +41,7 @@ from gossamer.model.visit import Visit
 from gossamer.session.series import series_of, write_note
 from gossamer.store.series_file import Series
 from gossamer.store.writing.writer import Writer
+from tests.cases import each_case
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE
 from tests.gui.stage import Stage, until
@@ -186,6 +190,62 @@ def test_a_thousand_crawls_are_drawn(window: HistoryWindow) -> None:
     for chart in window.charts:
         assert not chart.grab().isNull()
     assert window.crawls.table.model().rowCount() == 1000
+
+
+@each_case("about", ["1e300", "-1e300", "nan", "inf", "yesterday", ""])
+def test_a_note_about_a_crawl_of_no_time_has_no_flag(about: str) -> None:
+    note = Note(text="Moved", subject=NoteSubject.CRAWL, about=about)
+    assert chart_notes([note]) == []
+    assert listed_crawls(snapshots(1), [note], 0.0)[0].notes == ""
+
+
+def test_what_a_crawl_is_compared_with_is_found_once_for_all(
+    window: HistoryWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, looks = 300, list[int]()
+
+    def exists(each: ListedCrawl) -> bool:
+        looks.append(1)
+        return each.place is ProjectLocation.HERE
+
+    monkeypatch.setattr(ListedCrawl, "exists", property(exists))
+    all_removed = [
+        dataclasses.replace(each, place=ProjectLocation.REMOVED) for each in crawls(count)
+    ]
+    window.show_crawls("example.com", all_removed)
+    assert len(looks) <= 5 * count
+
+
+def test_the_days_of_all_crawls_are_not_looked_at_for_each_note(
+    window: HistoryWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, looks = 300, list[float]()
+    listed = crawls(count)
+    days = [chart_dates.local_day(_BEGUN + at * _DAY_S) for at in range(0, count, 5)]
+    usual = chart_dates.local_day
+
+    def local_day(unix_s: float) -> date:
+        looks.append(unix_s)
+        return usual(unix_s)
+
+    monkeypatch.setattr(chart_dates, "local_day", local_day)
+    flags = [ChartNote(day, "", ("Moved",), (at,)) for at, day in enumerate(days)]
+    window.show_crawls("example.com", listed, flags)
+    charts = len(window.charts) - 1  # all but that of a choice
+    assert len(looks) <= charts * len(flags) * (count.bit_length() + 1)
+
+
+def test_the_crawl_under_the_mouse_is_computed(
+    window: HistoryWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.show_crawls("example.com", crawls(30))
+    chart = window.pages
+    places = [chart.area(at).boundingRect().center().toPoint() for at in range(30)]
+    below = QPoint(places[3].x(), chart.viewport().height() - 1)
+    left = QPoint(0, places[0].y())  # at the values of the axis
+    monkeypatch.setattr(chart, "area", None)
+    assert [chart.indexAt(place).row() for place in places] == list(range(30))
+    assert [chart.indexAt(place).row() for place in (below, left)] == [-1, -1]
 
 
 def test_a_day_belongs_to_the_next_crawl_or_the_last() -> None:

@@ -1,8 +1,9 @@
 """The dialog that checks a table of old and new addresses."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple, cast
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from gossamer.audit.redirect_check import CheckedRedirect, RedirectResult
 from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.export.format_names import name_filters
@@ -94,6 +96,48 @@ def test_what_is_not_right_is_listed_and_the_rest_when_chosen(
     assert "6" in dialog.choice.currentText()
     choose(dialog, "Broken")
     qtbot.waitUntil(lambda: cells(dialog, 2) == ["404"])
+
+
+class Batches(ProjectReader):
+    """Has the pairs checked when it is told so."""
+
+    take: Callable[[list[CheckedRedirect]], None]
+
+    def submit(
+        self, read: Callable[..., Any], done: Callable[..., None], *, key: str, **_: object
+    ) -> None:
+        del read
+        if key.startswith("redirects"):
+            self.take = done
+
+
+class Counted(NamedTuple):
+    """A pair that is right; `looks` has an entry for each time that its result was asked for."""
+
+    looks: list[int]
+    is_right: bool = True
+    is_chain: bool = False
+    is_temporary: bool = False
+
+    @property
+    def result(self) -> RedirectResult:
+        self.looks.append(1)
+        return RedirectResult.RIGHT
+
+
+def test_the_result_of_each_pair_is_counted_once_however_many_there_are(qtbot: QtBot) -> None:
+    reader = Batches()
+    dialog = RedirectDialog(reader)
+    qtbot.addWidget(dialog)
+    dialog.turn_to(has_crawl=True, is_under_way=False)
+    path, batches, looks = Path("moves.csv"), 10, list[int]()
+    pairs = [ExpectedRedirect(n, f"{SITE}/{n}", SITE) for n in range(batches * AT_ONCE)]
+    dialog.read_table(path)
+    dialog.show_table(path, ExpectedRedirects(tuple(pairs)))
+    for _ in range(batches):
+        reader.take([cast("CheckedRedirect", Counted(looks))] * AT_ONCE)
+    assert dialog.counts.text().startswith("2,000 of 2,000 right")
+    assert len(looks) == len(pairs)
 
 
 def test_paths_ask_for_their_site_and_are_checked_when_it_is_typed(

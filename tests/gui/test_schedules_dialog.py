@@ -200,6 +200,15 @@ def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> No
     assert wished.args[0].retention == KEEP_ALL
 
 
+def test_a_home_folder_of_nobody_is_a_path_as_any_other(form: ScheduleForm, qtbot: QtBot) -> None:
+    form.project.setText("~nobody-is-called-so/shop.gossamer")
+    form.folder.setText("~nobody-is-called-so/crawls")
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    assert wished.args[0].project == Path("~nobody-is-called-so/shop.gossamer")
+    assert wished.args[0].folder == Path("~nobody-is-called-so/crawls")
+
+
 @pytest.mark.parametrize("expression", ["30 2 * * *", "5 7 * * 0", "*/15 * * * *", "0 3 1 * *"])
 def test_a_schedule_is_changed_from_what_it_is(qtbot: QtBot, expression: str) -> None:
     schedule = replace(NIGHTLY, times=RunTimes(expression), retention=KEEP_ALL)
@@ -291,6 +300,56 @@ def test_a_run_counts_as_running_until_its_process_has_begun_or_is_over(play: Pl
             assert rows(dialog)[0][2] != "Running now"
             assert dialog.run.isEnabled()
         assert dialog.runs.topLevelItemCount() == 1
+
+    play(scene)
+
+
+def test_the_last_run_stays_in_the_list_while_the_next_one_starts(play: Play) -> None:
+    class SlowStart(FakeSchedules):
+        def run(self, name: str) -> None:
+            del name
+
+    async def scene(stage: Stage) -> None:
+        port = SlowStart(NIGHTLY)
+        began = NOW.timestamp()
+        changes = PageChanges(new=7, missing=0, changed=0)
+        port.runs["Shop"] = [
+            ScheduledRun(began, began, RunOutcome.FINISHED, began + 1, changes=changes)
+        ]
+        dialog = await opened(stage, port)
+        dialog.run.click()
+        row = dialog.list.topLevelItem(0)
+        assert row is not None
+        assert row.text(3) == "Running now"
+        assert row.text(4).endswith("Finished")
+        assert row.text(5) == "7"
+
+    play(scene)
+
+
+def test_a_chosen_run_stays_chosen_while_another_is_under_way(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        port = FakeSchedules(NIGHTLY)
+        began = NOW.timestamp()
+        port.runs["Shop"] = [
+            ScheduledRun(began + n, began + n, outcome, project=f"/{n}.gossamer", base=f"/{n}b")
+            for n, outcome in enumerate((RunOutcome.FINISHED, RunOutcome.FINISHED))
+        ]
+        port.running = {"Shop"}
+        dialog = await opened(stage, port)
+        compared: list[tuple[str, ...]] = []
+        dialog.compare_wanted.connect(lambda *paths: compared.append(paths))
+        earlier = dialog.runs.topLevelItem(1)
+        assert earlier is not None
+        dialog.runs.setCurrentItem(earlier)
+        for further in ([], [ScheduledRun(began + 9, began + 9)]):
+            port.runs["Shop"] += further
+            looks = port.looks
+            dialog.refresh_wanted.emit()
+            await until(lambda: port.looks > looks and "schedules" not in stage.tasks.names())  # noqa: B023 - it is over before the next turn
+            dialog.compare.click()
+        assert dialog.runs.topLevelItemCount() == 3
+        assert compared == [("/0b", "/0.gossamer")] * 2
 
     play(scene)
 

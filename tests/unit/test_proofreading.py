@@ -10,7 +10,11 @@ from gossamer.model.errors import UsageError
 from gossamer.model.prose import PageProof, PageProse, ProseRun
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import MAX_ERRORS, ErrorKind, decode_errors
-from gossamer.proofreading.dictionary_files import dictionary_for, find_dictionaries
+from gossamer.proofreading.dictionary_files import (
+    dictionary_folders,
+    dictionary_for,
+    find_dictionaries,
+)
 from gossamer.proofreading.language_detector import LanguageDetector
 from gossamer.proofreading.page_words import WordRules, words_in
 from gossamer.proofreading.proofreader import Proofreader
@@ -143,6 +147,29 @@ def test_dictionaries_need_both_files_and_the_first_folder_counts(tmp_path: Path
     (tmp_path / "2" / "fr.dic").write_text("0\n")
     found = find_dictionaries([tmp_path / "none", tmp_path / "1", tmp_path / "2"])
     assert found == {"en_US": first, "de_AT": german}
+
+
+def test_the_home_folder_of_nobody_has_no_dictionaries(tmp_path: Path) -> None:
+    first = next(dictionary_folders("~nobody-is-called-so/words", tmp_path))
+    assert first == Path("~nobody-is-called-so/words")
+    assert find_dictionaries([first]) == {}
+
+
+def test_a_folder_that_may_be_listed_but_not_entered_has_no_dictionaries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("closed", "open"):
+        write_dictionary(tmp_path / folder, "en_US", ENGLISH)
+    usual = Path.is_file
+
+    def is_file(path: Path) -> bool:
+        if path.parent.name == "closed":
+            raise PermissionError
+        return usual(path)
+
+    monkeypatch.setattr(Path, "is_file", is_file)
+    found = find_dictionaries([tmp_path / "closed", tmp_path / "open"])
+    assert found == {"en_US": tmp_path / "open" / "en_US.dic"}
 
 
 @each_case(

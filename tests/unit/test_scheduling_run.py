@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError
+from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import CommandChannel, DesktopChannel
@@ -34,10 +35,17 @@ from gossamer.scheduling.schedules import SchedulePlan, Schedules
 from gossamer.scheduling.timers.timer_choice import NoTimer
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.settings_file import settings_text
+from gossamer.store.project import create
 from gossamer.store.reading.reader import Reader
+from tests.fakes.crawled import Crawled
 
 SETTINGS = settings_text(CrawlSettings(roots=("https://a.test/",)))
 NOW_S = 1_800_000_000.0
+
+
+def take_as_finished(project: Path) -> None:
+    with closing(sqlite3.connect(project, isolation_level=None)) as connection:
+        connection.execute("UPDATE project SET state = 'finished'")
 
 
 class FakeShell:
@@ -47,6 +55,7 @@ class FakeShell:
         self.ending = ending or CrawlEnding()
         self.interrupt_at = interrupt_at
         self.fails_at = -1
+        self.is_cancelled = False
         self.crawled: list[Path] = []
         self.steps = 0
         self.told: list[str] = []
@@ -54,9 +63,10 @@ class FakeShell:
     async def crawl(self, session: CrawlSession) -> CrawlEnding:
         self.crawled.append(session.path)
         await session.close()
+        if self.is_cancelled:
+            raise asyncio.CancelledError
         if self.ending == CrawlEnding():
-            with closing(sqlite3.connect(session.path, isolation_level=None)) as connection:
-                connection.execute("UPDATE project SET state = 'finished'")
+            take_as_finished(session.path)
         return self.ending
 
     async def complete(self, step: Coroutine[None, None, None]) -> bool:
@@ -158,6 +168,49 @@ def test_an_interrupted_crawl_goes_on_and_a_failed_one_does_not(shop: ScheduleOf
     anew = FakeShell()
     assert shop.run(anew).exit_code == 0
     assert anew.crawled != failed.crawled
+
+
+def test_an_interrupted_crawl_goes_on_without_the_project_that_it_crawls_again(
+    shop: ScheduleOfTest, tmp_path: Path
+) -> None:
+    base = tmp_path / "base.gossamer"
+    create(base, CrawlSettings(roots=("https://a.test/",)))
+    shop.schedule = replace(shop.schedule, settings=None, project=str(base))
+    interrupted = FakeShell(CrawlEnding(is_interrupted=True))
+    assert shop.run(interrupted).exit_code == 130
+    base.unlink()
+    resumed = FakeShell()
+    assert shop.run(resumed).exit_code == 8
+    assert resumed.crawled == interrupted.crawled
+    assert "base.gossamer" in str(shop.last.failures[0])
+    assert shop.run(FakeShell()).exit_code == 0  # it crawls its own project again
+
+
+def test_a_crawl_that_has_failed_is_not_complete_if_its_run_was_killed_before_it_said_so(
+    shop: ScheduleOfTest, tmp_path: Path
+) -> None:
+    path = tmp_path / "moved.gossamer"
+    with Crawled(path) as crawled:
+        crawled.redirect("/", "https://b.example/", outcome=Outcome.REDIRECT_OUT_OF_SCOPE)
+    take_as_finished(path)
+    killed = ScheduledRun(NOW_S + 1, NOW_S + 1, project=str(path))
+    shop.records.write("shop", RunHistory((killed,), (MadeProject(str(path), 1.0),)))
+    assert shop.run(FakeShell()).exit_code == 3
+    assert "redirects to https://b.example/" in str(shop.last.failures[0])
+    assert not shop.records.read("shop").projects[0].is_complete
+
+
+def test_a_run_that_is_cancelled_is_interrupted_and_its_crawl_goes_on(
+    shop: ScheduleOfTest,
+) -> None:
+    cancelled = FakeShell()
+    cancelled.is_cancelled = True
+    with pytest.raises(asyncio.CancelledError):
+        shop.run(cancelled)
+    assert shop.last.outcome is RunOutcome.INTERRUPTED
+    resumed = FakeShell()
+    assert shop.run(resumed).exit_code == 0
+    assert resumed.crawled == cancelled.crawled
 
 
 def test_projects_that_are_gone_are_forgotten_unless_their_folder_is_gone_too(

@@ -198,6 +198,20 @@ def _full_disk(path: Path, data: bytes, *, replace: bool) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
+def test_a_schedule_can_be_changed_when_its_first_project_is_gone(
+    world: World, tmp_path: Path
+) -> None:
+    project = tmp_path / "first.gossamer"
+    finished_crawl(project)
+    plan = SchedulePlan("Shop", daily("02:30"), project=project, timer=TimerKind.SYSTEMD)
+    added = world.schedules.add(plan)
+    project.unlink()
+    changed = world.schedules.change(replace(plan, times=daily("04:00")))
+    assert changed == replace(added, times=daily("04:00"))
+    with pytest.raises(ProjectError, match="other"):  # another must be there
+        world.schedules.change(replace(plan, project=tmp_path / "other.gossamer"))
+
+
 def test_a_disabled_schedule_that_is_changed_stays_disabled(world: World) -> None:
     world.schedules.add(PLAN)
     world.schedules.disable("shop")

@@ -261,6 +261,17 @@ def test_launchd_loads_an_agent_in_place_of_the_older_one(tmp_path: Path) -> Non
     assert (fake.loaded, list(path.parent.iterdir())) == ({}, [])
 
 
+def test_launchd_has_an_agent_for_each_schedule_however_they_are_called(tmp_path: Path) -> None:
+    names = ["my shop", "my-shop", "my%20shop", "商" * 46]
+    timer = LaunchdTimer(FakeLaunchctl(), {}, tmp_path)
+    for name in names:
+        timer.install(replace(schedule("daily"), name=name))
+    assert len(list(tmp_path.iterdir())) == len(names)
+    assert max(len(path.name.encode()) for path in tmp_path.iterdir()) < 255
+    timer.remove("my shop")
+    assert [timer.state(name).is_there for name in names] == [False, True, True, True]
+
+
 def test_windows_registers_a_task_in_place_of_the_older_one(tmp_path: Path) -> None:
     fake = FakeSchtasks()
     timer = TaskSchedulerTimer(fake, {"USERDOMAIN": "HAL", "USERNAME": "jo"}, tmp_path)

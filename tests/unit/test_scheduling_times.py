@@ -67,6 +67,7 @@ def test_times_are_typed_as_people_and_cron_write_them(
         "0 0 * foo *",
         "٣ 0 * * *",
         "99999999999999999999 * * * *",
+        f"{'9' * 5_000} * * * *",
     ],
 )
 def test_what_is_no_cron_expression_is_refused_with_a_sentence(typed: str) -> None:

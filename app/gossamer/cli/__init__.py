@@ -5,10 +5,10 @@ Each error class in `gossamer.model.errors` carries the exit code for its kind o
 
 from typing import Final
 
-from gossamer.model.errors import BusyError, NoBrowserError
+from gossamer.model.errors import BusyError, FailedCrawlError, NoBrowserError
 
 EXIT_BUG: Final = 1
-EXIT_NO_ROOT: Final = 3
+EXIT_NO_ROOT: Final = FailedCrawlError.exit_code
 """No root could be fetched, or all of them redirect out of the crawl."""
 EXIT_GATE: Final = 5
 """`--fail-on` found too many."""

@@ -37,6 +37,7 @@ from gossamer.export.view_bundles import (
 )
 from gossamer.export.view_names import view_named
 from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.file_names import typed_path
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import LinkEnd, LinksOf
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -215,7 +216,7 @@ def _wanted(text: str, settings: CrawlSettings) -> Request:
     if not equals or not file:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
-    out = Path(file).expanduser()
+    out = typed_path(file)
     if bundle := bundle_named(view):
         return BundleRequest(bundle, out)
     if archived := archive_export_named(view):

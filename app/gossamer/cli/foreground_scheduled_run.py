@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from datetime import datetime
 
-from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.foreground_crawl import crawl_to_end
 from gossamer.cli.interrupt_signals import calling_on_interrupt
 from gossamer.cli.long_wait import LongWait
@@ -19,7 +19,6 @@ from gossamer.notifying.crawl_notification import CrawlEnd, tell_about
 from gossamer.scheduling.scheduled_run import CrawlEnding
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import schedule_log
-from gossamer.session.root_responses import crawl_failure
 
 
 class ForegroundScheduledRun:
@@ -47,9 +46,6 @@ class ForegroundScheduledRun:
             return CrawlEnding(failure=result.notice, exit_code=EXIT_INTERRUPTED)
         if result.interrupted:
             return CrawlEnding(is_interrupted=True)
-        failure = await asyncio.to_thread(crawl_failure, session.path)
-        if failure is not None:
-            return CrawlEnding(failure=failure, exit_code=EXIT_NO_ROOT)
         return CrawlEnding()
 
     async def complete(self, step: Coroutine[None, None, None]) -> bool:

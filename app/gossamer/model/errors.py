@@ -47,6 +47,12 @@ class BusyError(KnownError):
     exit_code = 7
 
 
+class FailedCrawlError(KnownError):
+    """A finished crawl that does not show its site: no root has responded, or it has moved."""
+
+    exit_code = 3
+
+
 class UpdateCheckError(KnownError):
     """Whether there is a newer version cannot be determined. Everything else works."""
 

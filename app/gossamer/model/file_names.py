@@ -1,8 +1,10 @@
 """Makes safe file names from text that users or websites supply."""
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 MAX_NAME_BYTES: Final = 140
@@ -45,6 +47,14 @@ def given_name(typed: str, end: str) -> str | None:
     name = _composed(typed.strip())
     fits = len(name) <= MOST_LETTERS and file_name(name, end) == f"{name}{end}"
     return name if name and fits else None
+
+
+def typed_path(text: str) -> Path:
+    """The path that a person typed, "~" being their home folder.
+
+    As in a shell, "~name" stays as it is if there is no such user.
+    """
+    return Path(os.path.expanduser(text.strip()))  # noqa: PTH111 - that of Path raises for it
 
 
 def known_name(name: str, known: Iterable[str]) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from gossamer.model.file_names import typed_path
 from gossamer.model.prose import primary_language
 
 _SYSTEM: Final = (
@@ -46,7 +47,7 @@ _NAME: Final = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]+)*")
 def dictionary_folders(chosen: str = "", home: Path | None = None) -> Iterator[Path]:
     """Where dictionaries may be, the person's choice first. Not all of them exist."""
     if chosen:
-        yield Path(chosen).expanduser()
+        yield typed_path(chosen)
     yield from map(Path, filter(None, os.environ.get("DICPATH", "").split(os.pathsep)))
     home = home or _home()
     if home is not None:
@@ -73,13 +74,15 @@ def find_dictionaries(folders: Iterable[Path]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for folder in folders:
         try:
-            files = sorted(folder.glob("*.dic"))
-        except OSError:
+            files = [
+                each
+                for each in sorted(folder.glob("*.dic"))
+                if _NAME.fullmatch(each.stem) and each.with_suffix(".aff").is_file()
+            ]
+        except OSError:  # a folder that may be listed, but not entered, has only names
             continue
         for file in files:
-            name = file.stem
-            if _NAME.fullmatch(name) and file.with_suffix(".aff").is_file():
-                found.setdefault(name.replace("-", "_"), file)
+            found.setdefault(file.stem.replace("-", "_"), file)
     return found
 
 

@@ -192,7 +192,7 @@ def from_cron(typed: str) -> RunTimes:
 def _comes(times: RunTimes) -> bool:
     try:
         return bool(times.following(_SOME_DAY))
-    except CronSimError:
+    except (CronSimError, ValueError):  # a number that is too long to be one
         return False
 
 

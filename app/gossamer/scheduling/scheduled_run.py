@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.comparison_filters import VIEW
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.errors import BusyError, KnownError, ProjectError
+from gossamer.model.errors import BusyError, FailedCrawlError, KnownError, ProjectError
 from gossamer.model.project_queries import View
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.conditions import EndKind
@@ -45,6 +45,7 @@ from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import free_project_path
 from gossamer.session.known_projects import glance
 from gossamer.session.recrawl import start_recrawl
+from gossamer.session.root_responses import crawl_failure
 from gossamer.session.series import record_snapshot
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import settings_of
@@ -200,6 +201,9 @@ class _Run:
                 return self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
         except KnownError as e:
             return await self._failed(e.said, e.exit_code)
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            self._ended(RunOutcome.INTERRUPTED, EXIT_INTERRUPTED)
+            raise
         except BaseException:
             self._ended(RunOutcome.FAILED, 1)
             raise
@@ -211,7 +215,7 @@ class _Run:
         """The best project to crawl again, by `project` or by a new one, that can be read.
 
         Those that cannot are failures of the run: they must not keep a schedule from crawling.
-        ProjectError if there is none, and the schedule has no settings to begin with.
+        ProjectError if there is none, and neither `project` nor settings to crawl with.
         """
         found: Path | None = None
         unreadable: list[ProjectError] = []
@@ -223,7 +227,8 @@ class _Run:
             else:
                 found = path
                 break
-        if found is None and unreadable and self._schedule.settings is None:
+        has_settings = project is not None or self._schedule.settings is not None
+        if found is None and unreadable and not has_settings:
             raise self._moved_away() or unreadable[0]
         for error in unreadable:
             self._fail(error.said)
@@ -293,11 +298,18 @@ class _Run:
         return {} if wanted is None else {"use_sitemaps": wanted}
 
     async def _crawl(self, session: CrawlSession) -> CrawlEnding:
+        """Crawl to the end, unless an earlier run has; FailedCrawlError if that shows no site."""
+        ending = CrawlEnding()
         if session.state is CrawlState.FINISHED and not session.progress.queued:
             await session.close()
-            return CrawlEnding()
-        await session.recall_secrets()
-        return await self._shell.crawl(session)
+        else:
+            await session.recall_secrets()
+            ending = await self._shell.crawl(session)
+        if ending == CrawlEnding():
+            failure = await asyncio.to_thread(crawl_failure, session.path)
+            if failure is not None:
+                raise FailedCrawlError(failure)
+        return ending
 
     async def _after_crawl(self, project: Path) -> bool:
         """Everything after a crawl. A failing step does not prevent the others.

@@ -162,7 +162,7 @@ class Schedules:
         with self._changing():
             before = self.named(plan.name)
             with closing(self.records.lock(before.name)):
-                planned = self._schedule(plan, before.name)
+                planned = self._schedule(plan, before.name, before)
                 schedule = replace(planned, is_enabled=before.is_enabled)
                 if schedule.folder != before.folder:  # that may be on a disk that is not connected
                     ensure_projects_folder(Path(schedule.folder))
@@ -261,16 +261,22 @@ class Schedules:
         history = self.records.read(schedule.name)
         return prune_projects(schedule, history.projects, dry_run=True)
 
-    def _schedule(self, plan: SchedulePlan, name: str) -> Schedule:
-        """The definition of what is planned; KnownError if it cannot be."""
+    def _schedule(self, plan: SchedulePlan, name: str, before: Schedule | None = None) -> Schedule:
+        """The definition of what is planned; KnownError if it cannot be.
+
+        The project that it crawled `before` need not exist any more: it may have its own by now.
+        """
         folder = plan.folder or projects_folder() / name
         project_file.ensure_text(folder)
         project = settings = None
         identity = ("", 0.0)
         if plan.project is not None:
-            project_file.check(plan.project)
             project = str(plan.project.absolute())
-            identity = _recorded_identity(plan.project)
+            if before is not None and before.project == project:
+                identity = before.project_series, before.project_created_at
+            else:
+                project_file.check(plan.project)
+                identity = _recorded_identity(plan.project)
         else:
             settings = settings_text(_usable(plan.settings), all_roots=True)
         return Schedule(

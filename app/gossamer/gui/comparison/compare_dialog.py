@@ -1,5 +1,6 @@
 """The dialog that asks which two crawls to compare, and shows how far the comparison has come."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -61,6 +62,8 @@ class CompareDialog(QDialog):
         self.setWindowTitle(self.tr("Compare two crawls"))
         explain(self, "window/compare")
         self._crawls: dict[Path, CrawlSnapshot] = {}
+        self._moments: Counter[str] = Counter()
+        """How many of them began in the same minute, as the person reads it."""
         self._is_chosen = False
         """Whether the person has chosen a crawl: that stays, whatever is found afterwards."""
         self.is_comparing = False
@@ -94,7 +97,7 @@ class CompareDialog(QDialog):
     ) -> None:
         """Offer these crawls, in this order, and choose two of them, if they are known."""
         for crawl in crawls:
-            self._crawls.setdefault(Path(crawl.project), crawl)
+            self._know(crawl)
         paths = [Path(crawl.project) for crawl in crawls]
         for box, chosen in ((self.before, before), (self.after, after)):
             kept = box.currentData(_PATH) if self._is_chosen else chosen
@@ -110,8 +113,7 @@ class CompareDialog(QDialog):
         """Offer another crawl, and choose it."""
         self._note_choice()
         path = Path(crawl.project)
-        if path not in self._crawls:
-            self._crawls[path] = crawl
+        if self._know(crawl):
             for box in (self.before, self.after):
                 self._add(box, path)
         box = self.after if is_after else self.before
@@ -145,6 +147,15 @@ class CompareDialog(QDialog):
         """Escape ends the comparison, or closes the dialog."""
         self._stop_or_close()
 
+    def _know(self, crawl: CrawlSnapshot) -> bool:
+        """Offer a crawl; whether it was not known yet."""
+        path = Path(crawl.project)
+        if path in self._crawls:
+            return False
+        self._crawls[path] = crawl
+        self._moments[formatting.moment(crawl.created_at)] += 1
+        return True
+
     def _add(self, box: QComboBox, path: Path) -> None:
         box.addItem(self._words(self._crawls[path]), None)
         row = box.count() - 1
@@ -154,11 +165,7 @@ class CompareDialog(QDialog):
     def _words(self, crawl: CrawlSnapshot) -> str:
         """When, of which site, how much and in which file: crawls of one minute differ, too."""
         when = formatting.moment(crawl.created_at)
-        if any(
-            formatting.moment(each.created_at) == when
-            for each in self._crawls.values()
-            if each is not crawl
-        ):
+        if self._moments[when] > 1:
             when = formatting.exact_moment(crawl.created_at)
         urls = self.tr("%Ln URL(s)", "", crawl.urls)
         file = Path(crawl.project).name

@@ -4,7 +4,7 @@ import asyncio
 import threading
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, QUrl
+from PySide6.QtCore import QObject, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
@@ -51,6 +51,7 @@ class ComparisonExport(QObject):
             return
         dialog = QFileDialog(self._window, _tr("Export comparison"))
         dialog.setObjectName("comparison-file")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(self._filters())
         dialog.filterSelected.connect(

@@ -10,8 +10,8 @@ from gossamer.export.formats import suffix_of
 from gossamer.export.output_tree import MARKER
 from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.look import theme
-from gossamer.gui.runtime.file_checks import is_file, is_folder
-from gossamer.model.file_names import file_name
+from gossamer.gui.runtime.file_checks import is_file, is_filled, is_folder
+from gossamer.model.file_names import file_name, typed_path
 
 
 class ExportDestination(QWidget):
@@ -47,7 +47,7 @@ class ExportDestination(QWidget):
         text = self.path.text().strip()
         if not text:
             return None
-        out = Path(text).expanduser()
+        out = typed_path(text)
         if self._choices.is_folder() or _suffix_of(out) is not None or not out.name:
             return out
         named = out.with_name(out.name + self._choices.file_suffix())
@@ -61,7 +61,7 @@ class ExportDestination(QWidget):
         if self._choices.is_copy():
             return is_file(out / MARKER)  # a message says that other files are never replaced
         if self._choices.is_folder():
-            return is_folder(out) and any(out.iterdir())
+            return is_filled(out)
         return is_file(out)
 
     def note_written(self, out: Path) -> None:
@@ -100,7 +100,7 @@ class ExportDestination(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._choices.is_folder():
             dialog.setFileMode(QFileDialog.FileMode.Directory)
-            dialog.setDirectory(str(Path(self.path.text()).expanduser().parent))
+            dialog.setDirectory(str(typed_path(self.path.text()).parent))
             dialog.fileSelected.connect(self._take_folder)
         else:
             suffix = self._choices.suffix()

@@ -3,7 +3,7 @@
 Crawls stand side by side, one step apart, however much time lies between them.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -13,21 +13,20 @@ _NOON = time(12)
 
 
 def place_of_day(day: date, begun: Sequence[float]) -> float:
-    """Where a day is: 0 at the first crawl, 1 at the second. `begun` are Unix seconds, rising.
+    """Where a day is: 0 at the first crawl, 1 at the second. A day with a crawl is at its first.
 
-    A day with a crawl is at its first one. ValueError without crawls.
+    `begun` are Unix seconds, at least one, rising.
     """
-    days = [local_day(each) for each in begun]
-    if day in days:
-        return float(days.index(day))
-    if day < days[0]:
+    after = bisect_left(begun, day, key=local_day)
+    if after == len(begun):
+        return after - 1 + _BEYOND
+    if local_day(begun[after]) == day:
+        return float(after)
+    if after == 0:
         return -_BEYOND
-    if day > days[-1]:
-        return len(days) - 1 + _BEYOND
-    at = datetime.combine(day, _NOON).astimezone().timestamp()
-    after = bisect_right(begun, at)
+    noon_s = datetime.combine(day, _NOON).astimezone().timestamp()
     before, next_ = begun[after - 1], begun[after]
-    return after - 1 + (at - before) / (next_ - before)
+    return after - 1 + (noon_s - before) / (next_ - before)
 
 
 def day_at(place: float, begun: Sequence[float]) -> date:

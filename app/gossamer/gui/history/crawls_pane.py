@@ -1,6 +1,6 @@
 """The crawls of a site in a table, and what can be done with one or two of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +34,9 @@ class CrawlsPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._crawls: Sequence[ListedCrawl] = ()
+        self._bases: Sequence[ListedCrawl | None] = ()
+        """What each is compared with: the last before it that shows its site, and whose project
+        is there."""
         self.table = CrawlTable()
         self.hint = QLabel()
         self.hint.setProperty("muted", True)
@@ -61,12 +64,13 @@ class CrawlsPane(QWidget):
     def show_crawls(self, crawls: Sequence[ListedCrawl]) -> None:
         """Show these, the earliest first."""
         self._crawls = crawls
+        self._bases = list(_bases(crawls))
         self.table.show_crawls(crawls)
         self._enable()
 
     def hint_at(self, at: int) -> str:
         """What a comparison of a crawl with the one before tells, or why there is none."""
-        before = self._before(at)
+        before = self._bases[at]
         if before is not None and self._crawls[at].exists:
             time = formatting.moment(before.snapshot.created_at)
             return self.tr("Click to see what changed since {time}.").format(time=time)
@@ -145,17 +149,6 @@ class CrawlsPane(QWidget):
         if (crawl := self.selected) is not None:
             self.forget_wanted.emit(crawl)
 
-    def _before(self, at: int) -> ListedCrawl | None:
-        """The last crawl before one that has not failed, and whose project is there."""
-        return next(
-            (
-                each
-                for each in reversed(self._crawls[:at])
-                if each.exists and not each.snapshot.has_failed
-            ),
-            None,
-        )
-
     def _place(self, crawl: ListedCrawl | None) -> int:
         return -1 if crawl is None else self._crawls.index(crawl)
 
@@ -163,7 +156,7 @@ class CrawlsPane(QWidget):
         """The two crawls to compare: those selected, or the selected one and the one before."""
         selected = self.table.selected()
         if len(selected) == 1:
-            before = self._before(self._place(selected[0]))
+            before = self._bases[self._place(selected[0])]
             selected = [before, *selected] if before is not None else []
         if len(selected) == _PAIR and all(each.exists for each in selected):
             return selected[0], selected[1]
@@ -196,3 +189,11 @@ class CrawlsPane(QWidget):
         column.setSpacing(theme.SPACE_S)
         column.addWidget(self.table, 1)
         column.addLayout(buttons)
+
+
+def _bases(crawls: Sequence[ListedCrawl]) -> Iterator[ListedCrawl | None]:
+    base: ListedCrawl | None = None
+    for each in crawls:
+        yield base
+        if each.exists and not each.snapshot.has_failed:
+            base = each

@@ -1,5 +1,6 @@
 """Lists the crawls of a series with their notes, for the history of a site."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.trend_chart import ChartNote
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.model.series_contents import BETWEEN_NOTES, CrawlSnapshot, Note, NoteSubject
+from gossamer.model.timestamps import is_time
 from gossamer.session.project_locations import location_of
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def notes_of_crawls(
         if note.subject is NoteSubject.CRAWL:
             found[_number(note.about)].append(note)
         elif (day := note.day) is not None:
-            at = next((at for at, each in enumerate(days) if each >= day), len(crawls) - 1)
+            at = min(bisect_left(days, day), len(crawls) - 1)
             found[crawls[at].created_at].append(note)
     return found
 
@@ -72,7 +74,9 @@ def chart_notes(notes: Sequence[Note]) -> list[ChartNote]:
 
 
 def _number(text: str) -> float:
+    """The time of a crawl that a note is about; 0 if the text is not ours."""
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return 0.0
+    return number if is_time(number) else 0.0

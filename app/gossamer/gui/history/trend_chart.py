@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from math import ceil
+from math import ceil, floor
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
@@ -117,6 +117,12 @@ class TrendChart(Chart):
         path = QPainterPath()
         path.addRect(QRectF(left, 0, right - left, self._bottom()))
         return path
+
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        """The crawl at a point of the viewport. There may be thousands, under a moving mouse."""
+        row = floor(self._place(point.x()) + 0.5)
+        is_there = 0 <= row < len(self._crawls) and 0 <= point.y() < self._bottom()
+        return self.model_.index(row) if is_there else QModelIndex()
 
     def day_under(self, point: QPointF) -> date | None:
         """The day at a point of the axis; None elsewhere."""

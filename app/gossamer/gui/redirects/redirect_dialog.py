@@ -78,6 +78,8 @@ class RedirectDialog(QDialog):
         self._expected: Sequence[ExpectedRedirect] = ()
         self._needs_site = False
         self._checked: list[CheckedRedirect] = []
+        self._counts: Counter[str] = Counter()
+        """How many of them have each result."""
         self._shown: Sequence[CheckedRedirect] = ()
         self._has_crawl = False
         self._is_under_way = False
@@ -136,6 +138,7 @@ class RedirectDialog(QDialog):
         self._run += 1
         self._reader.forget(self._key)
         self._checked = []
+        self._counts.clear()
         if self._has_crawl and self._expected:
             self._next(self._run, 0)
         self._show_state()
@@ -178,6 +181,7 @@ class RedirectDialog(QDialog):
         if run != self._run:
             return
         self._checked += found
+        self._counts.update(str(each.result) for each in found)
         if self._is_checking:
             self._next(run, len(self._checked))
             self._show_state()
@@ -218,10 +222,9 @@ class RedirectDialog(QDialog):
     def _show_state(self) -> None:
         self.request.setEnabled(bool(self._expected))
         self.about_crawl.setText(self._crawl_words())
-        counts = Counter(str(each.result) for each in self._checked)
-        right = counts[RedirectResult.RIGHT]
+        right = self._counts[RedirectResult.RIGHT]
         pairs = len(self._checked)
-        numbers: dict[str, int] = {_ALL: pairs, _NOT_RIGHT: pairs - right, **counts}
+        numbers: dict[str, int] = {_ALL: pairs, _NOT_RIGHT: pairs - right, **self._counts}
         for index in range(self.choice.count()):
             name, key = self._choices()[index]
             shown = formatting.with_count(name, number(numbers.get(key, 0)))

@@ -21,6 +21,13 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - see above
 
 
+def is_filled(path: Path) -> bool:
+    """Whether there is a folder with something in it that can be seen."""
+    with suppress(OSError, ValueError), os.scandir(path) as entries:
+        return next(entries, None) is not None
+    return False
+
+
 def is_same(path: Path, other: Path) -> bool:
     """Whether both are the same file: by another path, too, if it is there."""
     with suppress(OSError, ValueError):

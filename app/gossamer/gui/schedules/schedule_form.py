@@ -34,6 +34,7 @@ from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.labels import centre_labels, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.errors import UsageError
+from gossamer.model.file_names import typed_path
 from gossamer.model.translatable import Translatable
 from gossamer.scheduling.local_time import local_now
 from gossamer.scheduling.retention_rule import KEEP_ALL, MOST_KEPT, RetentionRule
@@ -136,8 +137,8 @@ class ScheduleForm(QDialog):
             ScheduleWish(
                 self.name.text().strip(),
                 times,
-                Path(self.project.text().strip()).expanduser(),
-                Path(folder).expanduser() if folder else None,
+                typed_path(self.project.text()),
+                typed_path(folder) if folder else None,
                 rule if self.prunes.isChecked() else KEEP_ALL,
             )
         )
@@ -292,6 +293,7 @@ class ScheduleForm(QDialog):
 
     def _choose_folder(self) -> None:
         dialog = QFileDialog(self, self.tr("Folder for the projects"), self.folder.text())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(self.folder.setText)
         dialog.open()

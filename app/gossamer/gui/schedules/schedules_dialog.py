@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSplitter,
     QTreeWidgetItem,
@@ -18,32 +17,28 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
+from gossamer.gui.schedules.runs_pane import RunsPane, compared
 from gossamer.gui.schedules.schedule_texts import (
     change_numbers,
     next_words,
     outcome_style,
     run_words,
-    times_words,
 )
 from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
-from gossamer.gui.text.translated_sentences import sentences, spoken
+from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.translatable import Translatable
-from gossamer.scheduling.run_history import ScheduledRun
 from gossamer.scheduling.schedules import ScheduleOverview
 
 NAME: Final = "schedules-dialog"
 _SIZE: Final = (1120, 600)
 _SHARES: Final = (0.11, 0.155, 0.12, 0.125, 0.19, 0.055, 0.065, 0.07)
-_RUN_SHARES: Final = (0.14, 0.16, 0.09, 0.32)
 _NAME, _SITE, _WHEN, _NEXT, _LAST = range(5)
 _NUMBERS: Final = range(5, 9)
 _AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_COMPARED: Final = int(Qt.ItemDataRole.UserRole) + 1
-"""The projects that a row is about: before and after, if they were compared."""
 _KEY: Final = int(Qt.ItemDataRole.UserRole)
 _LOOK_MS: Final = 3_000
 """While one runs, its history is read again so often."""
@@ -83,7 +78,8 @@ class SchedulesDialog(QDialog):
         self.setWindowTitle(self.tr("Schedules"))
         explain(self, "window/schedules")
         self._found: Sequence[ScheduleOverview] = ()
-        self._overviews: dict[str, ScheduleOverview] = {}
+        self._shown: Sequence[tuple[ScheduleOverview, bool]] = ()
+        """What is listed, and whether each is busy."""
         self._starting: dict[str, _Starting] = {}
         self.list = ValueTree(
             self.tr("Schedules"),
@@ -95,17 +91,8 @@ class SchedulesDialog(QDialog):
             _SHARES,
             self.tr("No schedules. Add one to have a site crawled every day or every week."),
         )
-        self.runs = ValueTree(
-            self.tr("Runs"),
-            [
-                *(self.tr("Started"), self.tr("Outcome"), self.tr("Duration")),
-                *(self.tr("Changes"), self.tr("Project")),
-            ],
-            _RUN_SHARES,
-            self.tr("No runs yet."),
-        )
-        self.times = QLabel()
-        self.trouble = QLabel()
+        self.runs_pane = RunsPane()
+        self.runs = self.runs_pane.tree
         self.add = QPushButton(self.tr("&Add…"))
         self.change = QPushButton(self.tr("&Change…"))
         self.toggle = QPushButton(self.tr("&Disable"))
@@ -127,22 +114,33 @@ class SchedulesDialog(QDialog):
     def chosen(self) -> ScheduleOverview | None:
         """The schedule of the current row."""
         item = self.list.currentItem()
-        return None if item is None else self._overviews.get(item.data(_NAME, _KEY))
+        name = None if item is None else item.data(_NAME, _KEY)
+        return next((each for each, _ in self._shown if each.name == name), None)
 
     def show_schedules(self, overviews: Sequence[ScheduleOverview]) -> None:
-        """List these; the chosen one stays chosen."""
+        """List these; the chosen one, and its chosen run, stay chosen."""
         self._found = overviews
         self._note_started()
-        overviews = [
-            each._replace(is_running=each.is_running or each.name in self._starting)
-            for each in overviews
-        ]
-        before = None if self.chosen is None else self.chosen.name
-        self._overviews = {each.name: each for each in overviews}
+        shown = [(each, self._is_busy(each)) for each in overviews]
+        if shown != self._shown:  # often nothing has changed; rows and scroll bars stay then
+            self._list(shown)
+        if any(is_busy for _, is_busy in shown):
+            self._look.start()
+        else:
+            self._look.stop()
+
+    def _is_busy(self, overview: ScheduleOverview) -> bool:
+        """Whether it runs, or is about to."""
+        return overview.is_running or overview.name in self._starting
+
+    def _list(self, shown: Sequence[tuple[ScheduleOverview, bool]]) -> None:
+        chosen = self.chosen
+        before = None if chosen is None else chosen.name
+        self._shown = shown
         self.list.blockSignals(True)
         self.list.clear()
-        for each in overviews:
-            row = QTreeWidgetItem(self.list, _texts(each))
+        for each, is_busy in shown:
+            row = QTreeWidgetItem(self.list, _texts(each, is_busy=is_busy))
             row.setData(_NAME, _KEY, each.name)
             for column in (_SITE, _WHEN):
                 row.setToolTip(column, formatting.tooltip(row.text(column)))
@@ -158,10 +156,6 @@ class SchedulesDialog(QDialog):
                 before = each.name
         self.list.blockSignals(False)
         self._choose()
-        if any(each.is_running for each in overviews):
-            self._look.start()
-        else:
-            self._look.stop()
 
     def choose(self, name: str) -> None:
         """Choose the schedule of that name, if it is listed."""
@@ -183,7 +177,7 @@ class SchedulesDialog(QDialog):
 
     def _style_numbers(self, row: QTreeWidgetItem, overview: ScheduleOverview) -> None:
         """They lead to the comparison, if there is one."""
-        is_link = _compared(overview.last_ended) is not None
+        is_link = compared(overview.last_ended) is not None
         for column in _NUMBERS:
             row.setTextAlignment(column, _AT_RIGHT)
             if is_link:
@@ -191,19 +185,10 @@ class SchedulesDialog(QDialog):
                 row.setToolTip(column, self.tr("Click to see what has changed"))
 
     def _offer_comparison(self) -> None:
-        self.compare.setEnabled(self._to_compare() is not None)
-
-    def _to_compare(self) -> tuple[str, str] | None:
-        """The crawls of the chosen run and of the one before it; else of the last run with both."""
-        item, chosen = self.runs.currentItem(), self.chosen
-        if item is not None:
-            top = item.parent() or item
-            return None if top.data(0, _COMPARED) is None else tuple(top.data(0, _COMPARED))
-        runs = () if chosen is None else reversed(chosen.history.runs)
-        return next((found for run in runs if (found := _compared(run))), None)
+        self.compare.setEnabled(self.runs_pane.compared() is not None)
 
     def _compare(self) -> None:
-        projects = self._to_compare()
+        projects = self.runs_pane.compared()
         if projects is not None:
             self.compare_wanted.emit(*projects)
 
@@ -213,7 +198,7 @@ class SchedulesDialog(QDialog):
 
     def _click(self, column: int) -> None:
         """A number leads to the comparison of the last run."""
-        projects = None if self.chosen is None else _compared(self.chosen.last_ended)
+        projects = None if self.chosen is None else compared(self.chosen.last_ended)
         if column in _NUMBERS and projects is not None:
             self.compare_wanted.emit(*projects)
 
@@ -224,35 +209,10 @@ class SchedulesDialog(QDialog):
         self.toggle.setEnabled(schedule is not None)
         is_disabled = schedule is not None and not schedule.is_enabled
         self.toggle.setText(self.tr("&Enable") if is_disabled else self.tr("&Disable"))
-        self.run.setEnabled(schedule is not None and chosen is not None and not chosen.is_running)
-        self.remove.setEnabled(chosen is not None and not chosen.is_running)
-        self.runs.clear()
-        self.times.clear()
-        self.trouble.hide()
-        self._offer_comparison()
-        if chosen is None:
-            return
-        said = [spoken(each) for each in (chosen.trouble, chosen.remark) if each is not None]
-        self.times.setText("" if schedule is None else times_words(schedule.times))
-        self.trouble.setText(sentences(said))
-        self.trouble.setVisible(bool(said))
-        for run in reversed(chosen.history.runs):
-            shown = chosen.last_run if run is chosen.history.runs[-1] else run
-            row = QTreeWidgetItem(self.runs, run_words(shown or run))
-            _, sign, role = outcome_style((shown or run).outcome)
-            row.setIcon(1, icon(sign))
-            row.setForeground(1, theme.colour(role))
-            row.setData(0, _KEY, run.project)
-            row.setData(0, _COMPARED, _compared(run))
-            failures = "\n".join(spoken(each) for each in run.failures)
-            for column in range(row.columnCount()):
-                tip = failures or row.text(column)
-                row.setToolTip(column, formatting.tooltip(*tip.split("\n")))
-            for failure in filter(None, failures.split("\n")):
-                QTreeWidgetItem(row, [formatting.clean(failure)]).setFirstColumnSpanned(True)
-        latest = self.runs.topLevelItem(0)
-        if latest is not None:
-            latest.setExpanded(True)  # what went wrong last is in sight
+        is_idle = chosen is not None and not self._is_busy(chosen)
+        self.run.setEnabled(schedule is not None and is_idle)
+        self.remove.setEnabled(is_idle)
+        self.runs_pane.show_runs(chosen)
         self._offer_comparison()
 
     def _toggle(self) -> None:
@@ -295,18 +255,13 @@ class SchedulesDialog(QDialog):
             if starting.looks > 0:
                 self._starting[each.name] = _Starting(starting.before, starting.looks - 1)
 
-    def _open(self, item: QTreeWidgetItem) -> None:
-        project = item.data(0, _KEY)
-        if project:
-            self.open_wanted.emit(project)
-
     def _connect(self) -> None:
         self.list.currentItemChanged.connect(lambda *_: self._choose())
         self.list.itemActivated.connect(lambda _item, column: self._activate(column))
         self.list.itemClicked.connect(lambda _item, column: self._click(column))
-        self.runs.currentItemChanged.connect(lambda *_: self._offer_comparison())
+        self.runs_pane.chosen.connect(self._offer_comparison)
         self.compare.clicked.connect(self._compare)
-        self.runs.itemActivated.connect(lambda item, _column: self._open(item))
+        self.runs_pane.open_wanted.connect(self.open_wanted)
         self.add.clicked.connect(self.add_wanted)
         self.change.clicked.connect(self._change)
         self.toggle.clicked.connect(self._toggle)
@@ -317,11 +272,8 @@ class SchedulesDialog(QDialog):
         return self.add, self.change, self.toggle, self.run, self.compare, self.remove
 
     def _lay_out(self) -> None:
-        for tree in (self.list, self.runs):
-            tree.setSelectionMode(ValueTree.SelectionMode.SingleSelection)
+        self.list.setSelectionMode(ValueTree.SelectionMode.SingleSelection)
         self.list.setRootIsDecorated(False)
-        self.trouble.setWordWrap(True)
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.SPACE_S)
         for button in self._buttons():
@@ -331,7 +283,7 @@ class SchedulesDialog(QDialog):
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         split.addWidget(self.list)
-        split.addWidget(self._runs_of_schedule())
+        split.addWidget(self.runs_pane)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         close.rejected.connect(self.reject)
@@ -344,41 +296,17 @@ class SchedulesDialog(QDialog):
         layout.addWidget(split, 1)
         layout.addWidget(close)
 
-    def _runs_of_schedule(self) -> QWidget:
-        heading = QLabel(self.tr("Runs"))
-        heading.setProperty("heading", True)
-        self.times.setProperty("muted", True)
-        head = QHBoxLayout()
-        head.setSpacing(theme.SPACE_S)
-        head.addWidget(heading)
-        head.addWidget(self.times, 1)
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, theme.SPACE_S, 0, 0)
-        column.setSpacing(theme.SPACE_S)
-        column.addLayout(head)
-        column.addWidget(self.trouble)
-        column.addWidget(self.runs, 1)
-        return below
 
-
-def _texts(overview: ScheduleOverview) -> list[str]:
+def _texts(overview: ScheduleOverview, *, is_busy: bool) -> list[str]:
     schedule, last = overview.schedule, overview.last_ended
     return [
         formatting.clean(overview.name),
         formatting.clean(overview.site),
         "" if schedule is None else spoken(schedule.times.described),
-        next_words(overview),
+        next_words(overview._replace(is_running=is_busy)),
         "" if last is None else " · ".join(run_words(last)[:2]),
         *change_numbers(last),
     ]
-
-
-def _compared(run: ScheduledRun | None) -> tuple[str, str] | None:
-    """The projects of a run and of the crawl that it was compared with."""
-    if run is None or run.base is None or run.project is None:
-        return None
-    return run.base, run.project
 
 
 def _last_began(overview: ScheduleOverview) -> float | None:

@@ -21,6 +21,7 @@ from gossamer.scheduling.timers.system_timer import (
     ask,
     asked,
     ensure_plain,
+    identifier,
     start_command,
     with_hours_after_gaps,
 )
@@ -36,7 +37,7 @@ Entry = dict[str, int]
 
 def label(name: str) -> str:
     """What launchd calls the agent of a schedule."""
-    return f"org.gossamer.schedule.{quote(name, safe=' ')}".replace(" ", "-")
+    return f"org.gossamer.schedule.{identifier(name, quote(name, safe=''))}"
 
 
 def calendar_entries(fields: TimeFields) -> list[Entry]:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -16,6 +17,7 @@ from gossamer.scheduling.schedule import Schedule, TimerKind
 _FOLDERS: Final = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 _LATEST_GAP_HOUR: Final = 3
 _DEADLINE_S: Final = 30.0
+_MOST_OF_A_NAME: Final = 200
 
 
 class TimerError(KnownError):
@@ -73,6 +75,16 @@ def start_command(name: str, environment: Mapping[str, str] = os.environ) -> Sta
     words = (*program, "schedule", "run", *filter(None, [name]), "--due")
     folders = {each: environment[each] for each in _FOLDERS if each in environment}
     return StartCommand(words, folders)
+
+
+def identifier(name: str, escaped: str) -> str:
+    """What identifies a schedule in the name of a file: its escaped name, unless that is too long.
+
+    Two names must never have the same escaped name.
+    """
+    if len(escaped) <= _MOST_OF_A_NAME:
+        return escaped
+    return blake2b(name.encode(), digest_size=16).hexdigest()
 
 
 def _without_console(program: str) -> str:

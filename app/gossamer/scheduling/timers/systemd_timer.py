@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
@@ -20,13 +19,13 @@ from gossamer.scheduling.timers.system_timer import (
     TimerState,
     ask,
     asked,
+    identifier,
     start_command,
     with_hours_after_gaps,
 )
 from gossamer.store.atomic_files import make_private, write_aside
 
 _PLAIN: Final = re.compile(r"[^A-Za-z0-9_.-]")
-_MOST_OF_A_NAME: Final = 200
 _ODD_IN_A_PATH: Final = frozenset("$\"'\\")
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "%": "%%", "\n": "\\n", "\t": "\\t"}
 _PROGRAM: Final = "X-GossamerProgram"
@@ -40,9 +39,7 @@ _SHELL: Final = ("/bin/sh", "-c", 'exec "$@"', "gossamer")
 def unit_name(name: str) -> str:
     """The name of a schedule's units, escaped as by systemd-escape(1)."""
     escaped = _PLAIN.sub(lambda found: "".join(f"\\x{b:02x}" for b in found[0].encode()), name)
-    if len(escaped) > _MOST_OF_A_NAME:
-        escaped = blake2b(name.encode(), digest_size=16).hexdigest()
-    return f"gossamer-{escaped}"
+    return f"gossamer-{identifier(name, escaped)}"
 
 
 def calendar_lines(fields: TimeFields) -> list[str]:
