@@ -439,4 +439,6 @@ def test_about_shows_where_projects_are_saved(
     assert len(opened) == len(shown.folders)
     open_folder(tmp_path / "not" / "there")
     assert opened[-1] == str(tmp_path)
+    open_folder(tmp_path / ("long" * 100))
+    assert opened[-1] == str(tmp_path)
     assert shown.objectName() == about_dialog.NAME

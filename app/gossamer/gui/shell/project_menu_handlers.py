@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QWidget
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.runtime.file_checks import is_folder
+from gossamer.gui.runtime.file_checks import is_file, is_folder
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.cancellable_work import ThreadWork, run_with_message
 from gossamer.gui.text.local_formatting import number
@@ -220,7 +220,7 @@ class ProjectCommands(QObject):
 
         path = self._shown()
         log = program_log() if path is None else log_path(path)
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log if log.exists() else log.parent)))
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log if is_file(log) else log.parent)))
 
     @performs(WindowAction.COPY_DIAGNOSTICS)
     def _copy_diagnostics(self) -> None:
