@@ -1,5 +1,6 @@
 """A button beside the field of a path that opens the system's file dialog."""
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QDir, Qt
@@ -32,9 +33,11 @@ class PathButton(QPushButton):
         dialog.setFileMode(modes.Directory if self._is_folder else modes.ExistingFile)
         if self._kinds:
             dialog.setNameFilters([self._kinds, self.tr("All files (*)")])
-        typed = Path(self._line.text().strip()).expanduser()
-        if self._line.text().strip() and is_folder(typed.parent):
-            dialog.setDirectory(str(typed.parent))
+        typed = self._line.text().strip()
+        # Not Path.expanduser, which raises for a user that is unknown.
+        folder = Path(os.path.expanduser(typed)).parent  # noqa: PTH111 - see above
+        if typed and is_folder(folder):
+            dialog.setDirectory(str(folder))
         dialog.fileSelected.connect(self._take)
         dialog.open()
 
