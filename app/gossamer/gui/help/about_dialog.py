@@ -36,7 +36,7 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         from gossamer.session.default_paths import (  # noqa: PLC0415 - the start does without
             config_folder,
-            program_log,
+            logs_folder,
             projects_folder,
         )
 
@@ -51,7 +51,7 @@ class AboutDialog(QDialog):
         self.licence.hide()
         self.folders = {
             self.tr("Projects"): projects_folder(),
-            self.tr("Logs"): program_log().parent,
+            self.tr("Logs"): logs_folder(),
             self.tr("Settings"): config_folder(),
         }
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
