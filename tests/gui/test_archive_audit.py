@@ -10,6 +10,7 @@ from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.sql.result_rows import ResultRows
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.session import audit_again
 from gossamer.session.audit_again import AuditedAgain
@@ -22,6 +23,7 @@ class Run:
 
     def __init__(self) -> None:
         self.may_end = asyncio.Event()
+        self.error: KnownError | None = None
         self.was_cancelled = False
         self.projects: list[Path] = []
 
@@ -40,6 +42,8 @@ class Run:
             self.was_cancelled = True
             raise
         await let_go()
+        if self.error is not None:
+            raise self.error
         return AuditedAgain(kept_facts=3)
 
 
@@ -90,5 +94,21 @@ def test_cancelled_it_leaves_the_project_open(play: Play, monkeypatch: pytest.Mo
         await until(lambda: run.was_cancelled and stage.message("audit-again") == "")
         assert stage.session is session
         assert stage.window.action_set[WindowAction.AUDIT_AGAIN].isEnabled()
+
+    play(scene)
+
+
+def test_why_it_failed_is_said_beside_the_project_that_is_shown_again(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(stage: Stage) -> None:
+        run = await begun(stage, monkeypatch)
+        path, opened = stage.session.path, len(stage.sessions.made)
+        run.error = UsageError("The disk is full.")
+        run.may_end.set()
+        await until(lambda: len(stage.sessions.made) > opened)
+        await until(lambda: not {"audit-again", "open project"} & {*stage.tasks.names()})
+        assert stage.session.path == path
+        assert stage.message("crawl") == "The disk is full."
 
     play(scene)

@@ -102,6 +102,15 @@ def test_the_exception_hooks_are_restored(tmp_path: Path, qapp: QApplication) ->
     assert (sys.excepthook, threading.excepthook) == before
 
 
+def test_the_window_starts_where_no_log_can_be(tmp_path: Path, qapp: QApplication) -> None:
+    del qapp
+    (tmp_path / "file").touch()
+    reporter = CrashReporter()
+    with reporter.installed(tmp_path / "file" / "window.log"):
+        assert sys.excepthook == reporter.on_exception
+    assert sys.excepthook != reporter.on_exception
+
+
 def test_another_window_may_have_removed_the_empty_log_of_crashes(
     tmp_path: Path, qapp: QApplication
 ) -> None:

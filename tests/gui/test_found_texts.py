@@ -137,7 +137,7 @@ def test_the_first_mark_comes_into_sight() -> None:
     assert narrow.text.endswith("…")
     assert metrics.horizontalAdvance(narrow.text) <= width // 2
     layout = QTextLayout(shown.text)
-    layout.setFormats(formats(shown.marks))
+    layout.setFormats(formats(shown))
     assert [(each.start, each.length) for each in layout.formats()] == [(at, 3)]
 
 

@@ -28,6 +28,7 @@ from gossamer.gui.text import language
 from gossamer.gui.widgets.help_context import START, explain, page_about_field, page_for
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import SETTINGS
+from gossamer.session import default_paths
 from gossamer.session.default_paths import projects_folder
 from tests.gui.conftest import Play
 from tests.gui.desk import Desk, small_site
@@ -439,4 +440,28 @@ def test_about_shows_where_projects_are_saved(
     assert len(opened) == len(shown.folders)
     open_folder(tmp_path / "not" / "there")
     assert opened[-1] == str(tmp_path)
+    open_folder(tmp_path / ("long" * 100))
+    assert opened[-1] == str(tmp_path)
     assert shown.objectName() == about_dialog.NAME
+
+
+def test_the_menu_shows_the_nearest_folder_where_there_can_be_no_logs(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    logs = tmp_path / "file" / "logs"
+    monkeypatch.setattr(default_paths, "user_log_path", lambda *_, **__: logs)
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+
+    async def scene(stage: Stage) -> None:
+        stage.trigger(WindowAction.OPEN_LOG)
+        stage.trigger(WindowAction.REPORT)
+        assert opened == [str(tmp_path)] * 2
+        show_about(stage.window)
+        about = stage.window.findChild(AboutDialog)
+        assert about is not None
+        assert logs in about.folders.values()
+        about.close()
+
+    play(scene)

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from pytestqt.qtbot import QtBot
 
 from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
 from gossamer.gui.notifications.rule_form import RuleForm
-from gossamer.gui.notifications.rule_interfaces import StoredRules
+from gossamer.gui.notifications.rule_interfaces import ListedRule, StoredRules
 from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
 from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
@@ -60,3 +61,11 @@ def test_an_invalid_rule_is_listed_with_its_fault_corrected_and_removed(
         assert [each.name for each in RuleStore().rules()] == ["Bad"]
 
     play(scene)
+
+
+def test_fields_that_this_version_does_not_know_are_not_offered(qtbot: QtBot) -> None:
+    condition = RuleCondition(ConditionKind.PAGE, ".", ("made_up", "title"))
+    rule = NotificationRule("Mine", (condition,), (DesktopChannel(),))
+    form = RuleForm(None, ListedRule(rule, None))
+    qtbot.addWidget(form)
+    assert [each.fields for each in form.conditions.conditions()] == [("title",)]

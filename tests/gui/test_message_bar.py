@@ -1,10 +1,11 @@
 """Messages: the keyboard that answers one goes on where it was."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import SIGNAL, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 
@@ -87,3 +88,24 @@ def test_a_message_whose_text_changes_stays_in_its_place(form: Form) -> None:
     assert form.messages.withdraw_newest()
     assert form.messages.about("a") is not None
     assert form.messages.about("b") is None
+
+
+def test_visits_of_the_focus_leave_nothing_behind(form: Form) -> None:
+    form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: None))
+    message = form.messages.about("a")
+    assert message is not None
+    before = form.first.receivers(SIGNAL("destroyed()"))
+    for _ in range(3):
+        message.answer("Yes").setFocus(Qt.FocusReason.TabFocusReason)
+        form.first.setFocus()
+    assert form.first.receivers(SIGNAL("destroyed()")) == before
+
+
+def test_a_widget_that_is_gone_does_not_get_the_focus_back(form: Form) -> None:
+    form.messages.tell("a", "info", "Go on?", MessageButton("Yes", lambda: None))
+    message = form.messages.about("a")
+    assert message is not None
+    message.answer("Yes").setFocus(Qt.FocusReason.TabFocusReason)
+    delete(form.first)
+    form.messages.withdraw("a")
+    assert form.messages.about("a") is None

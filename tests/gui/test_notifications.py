@@ -91,6 +91,16 @@ def test_changes_made_or_already_seen_by_the_user_are_not_notified(
     assert told.words == []
 
 
+def test_a_finished_crawl_that_is_opened_while_another_runs_is_not_notified(
+    window: Window, told: Told
+) -> None:
+    notifications = CrawlEndNotifications(window, lambda tell: tell(None), told.show)
+    notifications.watch(Progress(state=S.RUNNING), "a.example")
+    notifications.begin(S.FINISHED)
+    notifications.watch(Progress(state=S.FINISHED, seconds=LONG_S), "b.example")
+    assert told.words == []
+
+
 def test_nothing_is_notified_while_the_window_is_in_front(window: Window, told: Told) -> None:
     window.in_front = True
     watched(window, told, S.RUNNING, S.FINISHED)

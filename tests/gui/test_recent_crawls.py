@@ -210,6 +210,11 @@ def test_web_archives_that_are_dropped_together_are_parts_of_one(qtbot: QtBot) -
     assert dropped(of_urls("file:///a/b.gossamer", *files), qtbot)[1] == [Path("/a/b.gossamer")]
 
 
+def test_a_dropped_url_stays_as_it_was_written(qtbot: QtBot) -> None:
+    url = "https://a.example/a%20b?q=%2B"
+    assert dropped(of_urls(url), qtbot) == (True, [], [url])
+
+
 def test_a_dropped_url_is_crawled_and_several_become_a_list(qtbot: QtBot) -> None:
     urls = "https://a.example/x", "http://b.example/"
     lists = FakeUrlLists()

@@ -13,6 +13,7 @@ from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.recent_crawl_list import RecentProjects
 from gossamer.model.crawl_state import CrawlState
+from gossamer.model.errors import UsageError
 from gossamer.model.facets import FacetCount
 from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
 from gossamer.model.outcome import Outcome
@@ -153,6 +154,28 @@ def test_an_update_stands_aside_until_it_is_put_in_place(
         assert put == []
         stage.answer("recrawl", f"Replace {earlier.name}")
         await until(lambda: put == [earlier] and stage.session.path == earlier)
+
+    play(scene)
+
+
+def test_why_an_update_could_not_replace_is_said_beside_the_project_that_is_shown_again(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_file: Path) -> None:
+        raise UsageError("The disk is full.")
+
+    monkeypatch.setattr("gossamer.session.recrawl.update_failure", lambda _: None)
+    monkeypatch.setattr("gossamer.session.recrawl.finish_update", fail)
+
+    async def scene(stage: Stage) -> None:
+        await again(stage, update=True)
+        earlier = stage.sessions.made[0].path
+        stage.session.tell(state=CrawlState.FINISHED, seconds=1.0)
+        await until(lambda: stage.message("recrawl") != "")
+        stage.answer("recrawl", f"Replace {earlier.name}")
+        await until(lambda: stage.session.path == earlier)
+        await until(lambda: not {"replace project", "open project"} & {*stage.tasks.names()})
+        assert stage.message("crawl") == "The disk is full."
 
     play(scene)
 

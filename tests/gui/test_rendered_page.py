@@ -59,6 +59,7 @@ TRACKER = PageResource(
 )
 DATA = PageResource(f"{BASE}/data", ResourceType.XHR, 500, 10, 100, 100)
 LOST = PageResource(f"{BASE}/a.png", ResourceType.IMAGE, started_ms=20, failure="timed out")
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
 DETAILS = RenderingDetails(
     [SCRIPT, TRACKER, DATA, LOST],
     [ConsoleMessage(is_error=True, text="out of wool", source=f"{BASE}/app.js", line=12)],
@@ -538,6 +539,8 @@ def test_a_click_on_the_picture_shows_it_in_its_own_size(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.show_picture(b"", "none")
     assert view.enlarge() is None
+    view.show_picture(SVG, "none")
+    assert not view.has_picture, "only what a crawl stores: an SVG may load other files"
     view.show_picture(jpeg(400, 300), "none")
     view.resize(200, 400)
     view.show()

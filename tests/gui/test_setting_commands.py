@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gossamer.gui.settings.settings_dialog import SettingsDialog
+from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsTarget
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 
@@ -18,6 +19,23 @@ def test_a_setting_is_found_by_its_name_and_shown_in_the_form(play: Play) -> Non
         QTest.keyClick(window.command_bar.field, Qt.Key.Key_Return)
         dialog = window.findChild(SettingsDialog)
         assert dialog is not None
+        assert dialog.row("use_sitemaps").isVisible()
+        dialog.reject()
+
+    play(scene)
+
+
+def test_a_setting_is_shown_also_while_the_defaults_are_open(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        bar = stage.window.command_bar
+        stage.window.activateWindow()
+        stage.trigger(WindowAction.DEFAULT_SETTINGS)
+        bar.open()
+        QTest.keyClicks(bar.field, "use sitemaps")
+        QTest.keyClick(bar.field, Qt.Key.Key_Return)
+        found = stage.window.findChildren(SettingsDialog)
+        [dialog] = [each for each in found if each.isVisible()]
+        assert dialog.about.subject is not SettingsTarget.DEFAULTS
         assert dialog.row("use_sitemaps").isVisible()
         dialog.reject()
 

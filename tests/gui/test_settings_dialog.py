@@ -80,6 +80,15 @@ def test_a_certificate_is_browsed_for_where_the_last_one_was(qtbot: QtBot, tmp_p
     assert dialog.field("certificate").read() == str(tmp_path / "jo.p12")
 
 
+def test_a_path_of_an_unknown_user_does_not_keep_from_browsing(qtbot: QtBot) -> None:
+    line = QLineEdit("~no-such-user/jo.p12")
+    qtbot.addWidget(line)
+    button = PathButton(line)
+    qtbot.addWidget(button)
+    button.click()
+    assert button.findChildren(QFileDialog, "choose-path")
+
+
 def test_every_page_of_the_dialog_fits_a_low_screen(qtbot: QtBot) -> None:
     dialog = SettingsDialog(CrawlSettings(roots=()))
     qtbot.addWidget(dialog)

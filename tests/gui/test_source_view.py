@@ -218,3 +218,12 @@ def test_the_source_is_fetched_through_the_session(run: Run[None], tmp_path: Pat
             assert session.state is CrawlState.RUNNING
 
     run(main())
+
+
+def test_a_text_with_no_break_spaces_stays_where_it_was_scrolled_to(view: SourceView) -> None:
+    view.ask(URL, "")
+    view.show_source(source(text="a\u00a0b\n" * 500))
+    bar = view.text.verticalScrollBar()
+    bar.setValue(300)
+    view.stop_waiting()
+    assert bar.value() == 300

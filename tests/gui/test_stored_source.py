@@ -151,3 +151,14 @@ def test_the_archive_is_read_through_the_session(run: Run[None], tmp_path: Path)
             await until(lambda: view.difference.note.text() == "The file is missing.")
 
     run(main())
+
+
+def test_a_text_with_no_break_spaces_stays_where_it_was_scrolled_to(view: StoredSourceView) -> None:
+    view.show_record(URL, RECORD)
+    assert STORED.source is not None
+    text = "a\u00a0b\n" * 500
+    view.show_stored(replace(STORED, source=replace(STORED.source, text=text)))
+    bar = view.text.verticalScrollBar()
+    bar.setValue(300)
+    view.stop_waiting()
+    assert bar.value() == 300

@@ -12,6 +12,9 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.actions.context_menu_actions import ViewAction
 from gossamer.gui.details.summary_view import UrlSummary, lines
 from gossamer.gui.filters.facet_menu import FacetCounter
+from gossamer.gui.filters.filter_bar import FilterBar
+from gossamer.gui.issues.issue_counts import IssueCounts
+from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import records_of, tsv
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.row_kind import URLS
@@ -35,6 +38,16 @@ from gossamer.model.search_query import Search
 from gossamer.urls.search_expression import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
 from tests.patience import PATIENCE_S
+
+
+def test_saved_values_that_this_version_does_not_know_are_shown_as_they_are(qtbot: QtBot) -> None:
+    bar = FilterBar(IssueCounts(ProjectReader()))
+    qtbot.addWidget(bar)
+    newer = Filter(facets=facet_values(outcome=[987], verdict=["made_up"], issue=["other"]))
+    bar.show_saved(View.ALL, newer)
+    shown = [chip.findChildren(QToolButton)[0].text() for chip in bar.chips.chips.values()]
+    for value in ("987", "made_up", "other"):
+        assert any(value in text for text in shown)
 
 
 def click_header(table: TablePanel, column: Column, *, shift: bool = False) -> None:

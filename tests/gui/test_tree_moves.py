@@ -167,6 +167,15 @@ def test_a_search_in_folders_finds_urls_in_them(desk: Desk) -> None:
     desk.until(lambda: panel.find_bar.result_label.text() == "1 of 5")
 
 
+def test_the_text_of_a_search_that_was_closed_is_searched_again(desk: Desk) -> None:
+    bar = desk.discovery.find_bar
+    for _ in range(2):
+        bar.open("/c/", 0)
+        desk.until(lambda: bar.result_label.text() == "1 of 2")
+        QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+        assert bar.isHidden()
+
+
 def test_another_project_is_shown_without_what_was_found_in_the_last(desk: Desk) -> None:
     panel = desk.discovery
     panel.find_bar.open("/c/", 0)

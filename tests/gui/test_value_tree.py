@@ -1,6 +1,9 @@
 """Small trees of texts: their headings can be read, however narrow the window is."""
 
 import pytest
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.tables.value_tree import ValueTree
@@ -31,3 +34,17 @@ def test_the_last_column_takes_the_rest(qtbot: QtBot) -> None:
     widths = [tree.header().sectionSize(section) for section in range(3)]
     assert widths[:2] == [int(0.3 * tree.viewport().width()), int(0.2 * tree.viewport().width())]
     assert sum(widths) == tree.viewport().width()
+
+
+def test_rows_are_copied_from_top_to_bottom_for_a_spreadsheet(qtbot: QtBot) -> None:
+    tree = ValueTree("Runs", ["Name", "Outcome"], (0.5,))
+    qtbot.addWidget(tree)
+    rows = [QTreeWidgetItem(tree, [name, "2"]) for name in ("=1+1", "x\ty", "unselected", "c")]
+    for row in (3, 0, 1):
+        rows[row].setSelected(True)
+    tree.show()
+    tree.activateWindow()
+    tree.setFocus()
+    qtbot.waitUntil(tree.hasFocus)
+    QTest.keySequence(tree, QKeySequence(QKeySequence.StandardKey.Copy))
+    assert QGuiApplication.clipboard().text() == "'=1+1\t2\nx y\t2\nc\t2"

@@ -114,6 +114,11 @@ def notification_log() -> Path:
 
 def program_log() -> Path:
     """The log of the command line itself; its folder exists. OSError if it cannot be made."""
-    folder = user_log_path(_NAME, appauthor=False)
+    folder = logs_folder()
     make_private(folder)
     return folder / "command-line.log"
+
+
+def logs_folder() -> Path:
+    """Where logs are, once there are any."""
+    return user_log_path(_NAME, appauthor=False)

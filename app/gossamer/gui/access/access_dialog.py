@@ -27,7 +27,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import sentences, spoken
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import buddy, name_inner
+from gossamer.gui.widgets.labels import buddy, name_inner, wrap_text
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.errors import UsageError
@@ -106,12 +106,15 @@ class AccessDialog(QDialog):
         return f"access {id(self)}"
 
     def _lay_out(self) -> None:
-        self.llms.setTextFormat(Qt.TextFormat.PlainText)
-        self.llms.setWordWrap(True)
+        wrap_text(self.llms)
         self.llms.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         top = QHBoxLayout()
         top.addWidget(buddy(self.tr("&Host:"), self.host))
         top.addWidget(self.host, 1)
+        # No wider than the dialog, however long the names of hosts are.
+        self.host.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.tabs.tabBar().setAccessibleName(self.windowTitle())
         self.tabs.addTab(self._matrix_page(), self.tr("Crawlers"))
         self.tabs.addTab(self.tester, self.tr("robots.txt tester"))
@@ -207,7 +210,7 @@ class AccessDialog(QDialog):
         size = formatting.size(found.check.size_bytes)
         words = self.tr("{title} · {size} · {links} links, {broken} broken, {hidden} not indexable")
         first = words.format(
-            title=found.text.title or found.check.final_url,
+            title=formatting.clean(found.text.title or found.check.final_url),
             size=size,
             links=formatting.number(len(found.links)),
             broken=formatting.number(found.broken),

@@ -27,9 +27,10 @@ from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.gui.widgets.labels import buddy
+from gossamer.gui.widgets.labels import buddy, wrap_text
 from gossamer.model.known_crawlers import KNOWN_CRAWLERS
 from gossamer.robots.robots_faults import RobotsFault, robots_faults
 from gossamer.robots.robots_trial import RobotsChange, RobotsTrial, RobotsVerdict
@@ -156,7 +157,7 @@ class RobotsTester(QWidget):
         layout.addWidget(halves)
 
     def _results(self) -> QWidget:
-        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
+        wrap_text(self.verdict)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         first = QHBoxLayout()
         first.addWidget(buddy(self.tr("&Crawler:"), self.crawler))
@@ -253,7 +254,7 @@ class RobotsTester(QWidget):
         )
 
     def _show_verdicts(self, verdicts: tuple[RobotsVerdict, RobotsVerdict]) -> None:
-        before, after = map(verdict_words, verdicts)
+        before, after = (formatting.clean(verdict_words(each)) for each in verdicts)
         if before == after:
             self.verdict.setText(after)
             return

@@ -50,8 +50,6 @@ class ImagesView(QWidget):
         self._page: PageImages | None = None
         self._is_fetching = False
         """Whether selected images are fetched."""
-        self._asked = ""
-        """The image that is being fetched."""
         self._error = ""
         self._sizes = ReadSizes()
         self._files: dict[str, tuple[ImageFile, Thumbnail]] = {}
@@ -114,7 +112,6 @@ class ImagesView(QWidget):
     def show_file(self, file: ImageFile, shown: Thumbnail) -> None:
         """Show an image, and fetch another one if the selection has changed."""
         self.bar.is_waiting = False
-        self._asked = ""
         while len(self._files) >= _KEPT:
             del self._files[next(iter(self._files))]
         self._files[file.url] = (file, shown)
@@ -133,7 +130,6 @@ class ImagesView(QWidget):
     def stop_waiting(self) -> None:
         """Stop waiting for a result."""
         self.bar.is_waiting = False
-        self._asked = ""
         self._show()
 
     def _stop(self) -> None:
@@ -150,7 +146,6 @@ class ImagesView(QWidget):
         url = "" if chosen is None else chosen.link.target_url
         if url and self._is_fetching and url not in self._files and not self.bar.is_waiting:
             self.bar.is_waiting = True
-            self._asked = url
             self._show()
             self.file_wanted.emit(url)
         else:

@@ -56,7 +56,7 @@ class ScreenshotView(QWidget):
     def show_picture(self, jpeg: bytes, why_none: str) -> None:
         """Show a picture, or `why_none` if there is none."""
         picture = QPixmap()
-        picture.loadFromData(jpeg)
+        picture.loadFromData(jpeg, "JPG")  # whatever a project has: SVG could load files
         self._unmarked = self._picture = picture
         self._note.setVisible(picture.isNull())
         self._note.setText(why_none)

@@ -26,6 +26,7 @@ from gossamer.gui.look.outcome_style import sentence
 from gossamer.gui.tables.empty_state import EmptyStateText
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
+from gossamer.gui.text.qt_positions import to_qt
 from gossamer.gui.text.translated_sentences import detail_words
 from gossamer.gui.widgets.labels import describe
 from gossamer.model.messages.inspection_messages import PageSource, SelectorResult
@@ -51,6 +52,7 @@ class SourceView(QWidget):
         self._target = ""
         self._line = 0
         self._source: PageSource | None = None
+        self._shown = ""
         self._is_waiting = False
         self._spans: list[tuple[int, int]] = []
         self._at = 0
@@ -99,7 +101,7 @@ class SourceView(QWidget):
         self._is_waiting = False
         self._source = source
         spans = _of_line(source.text, self._line) if self._line else source.spans
-        self._spans = [_in_qt(source.text, span) for span in spans]
+        self._spans = [(to_qt(source.text, start), to_qt(source.text, end)) for start, end in spans]
         self.heads.setChecked(False)
         self._show()
         self._go(0)
@@ -145,7 +147,8 @@ class SourceView(QWidget):
     def _show(self) -> None:
         source = self._source
         shown = "" if source is None else _heads(source) if self.heads.isChecked() else source.text
-        if shown != self.text.toPlainText():
+        if shown != self._shown:  # not what Qt has: there a no-break space is a space
+            self._shown = shown
             self.text.setPlainText(shown)
         self.fetch.setEnabled(bool(self._url))
         again = self.tr("Fetch again") if source is not None else self.tr("Fetch")
@@ -292,9 +295,3 @@ def _of_line(text: str, line: int) -> list[tuple[int, int]]:
 
     span = span_of_line(text, line)
     return [] if span is None else [span]
-
-
-def _in_qt(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """The length in UTF-16 code units, which Qt counts."""
-    start = len(text[: span[0]].encode("utf-16-le")) // 2
-    return start, start + len(text[span[0] : span[1]].encode("utf-16-le")) // 2

@@ -32,6 +32,7 @@ class StoredSourceView(QWidget):
         self._compares = False
         self._found: StoredSource | None = None
         self._error = ""
+        self._shown = ""
         self._is_waiting = False
         self.bar = FetchBar(self.tr("Fetch and compare"), self.tr("Fetch and compare again"))
         self.only_differences = QCheckBox(self.tr("Only differences"))
@@ -131,7 +132,8 @@ class StoredSourceView(QWidget):
 
     def _show_text(self, source: PageSource | None) -> None:
         shown = "" if source is None else source.text
-        if shown != self.text.toPlainText():
+        if shown != self._shown:  # not what Qt has: there a no-break space is a space
+            self._shown = shown
             self.text.setPlainText(shown)
         self.note.setVisible(not shown)
         self.note.setText(self._why_empty(source))

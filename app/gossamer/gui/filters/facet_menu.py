@@ -77,9 +77,19 @@ def facet_name(facet: Facet) -> str:
 
 
 def value_text(facet: Facet, value: Value, name: str = "") -> str:
-    """A value of a facet, translated if it is a word; `name` is that of a folder or URL."""
+    """A value of a facet, translated if it is a word; `name` is that of a folder or URL.
+
+    One that is unknown is shown as it is: a newer version may have written it.
+    """
     if facet in {FOLDER, FOUND_ON}:
         return formatting.clean(display_url(name)) if name else "…"
+    try:
+        return _known_text(facet, value)
+    except (LookupError, ValueError):
+        return _clean(value)
+
+
+def _known_text(facet: Facet, value: Value) -> str:
     words = _WORDS.get(facet)
     if words is not None:
         return words(value)

@@ -202,7 +202,7 @@ class FilterBar(QWidget):
         """Switch to a tab with `filter_` as it was there, and the rule chosen in it."""
         declared = TABS[tab]
         if tab == ISSUES or declared.group is not None:
-            rules = {int(rule) for rule in filter_.values(ISSUE)} & RULES.keys()
+            rules = RULES.keys() & filter_.values(ISSUE)
             self._set_rule(tab, min(rules, default=None))
             filter_ = without(filter_, ISSUE)
         kept = tuple(each for each in filter_.facets if each not in declared.facets)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from gossamer import __version__
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
+from gossamer.gui.runtime.file_checks import is_folder
 from gossamer.gui.widgets.help_context import explain
 
 NAME: Final = "about"
@@ -35,7 +36,7 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         from gossamer.session.default_paths import (  # noqa: PLC0415 - the start does without
             config_folder,
-            program_log,
+            logs_folder,
             projects_folder,
         )
 
@@ -50,7 +51,7 @@ class AboutDialog(QDialog):
         self.licence.hide()
         self.folders = {
             self.tr("Projects"): projects_folder(),
-            self.tr("Logs"): program_log().parent,
+            self.tr("Logs"): logs_folder(),
             self.tr("Settings"): config_folder(),
         }
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -137,7 +138,7 @@ def licence() -> str:
 
 def open_folder(folder: Path) -> None:
     """Show a folder in the system's file manager, or what it will be in if it is not there yet."""
-    while not folder.is_dir() and folder != folder.parent:
+    while not is_folder(folder) and folder != folder.parent:
         folder = folder.parent
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 

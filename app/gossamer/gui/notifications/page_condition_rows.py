@@ -19,7 +19,10 @@ _NAMED: Final = 2
 
 
 class PageFieldsButton(QPushButton):
-    """Chooses the fields of a page that count: none chosen means any change."""
+    """Chooses the fields of a page that count: none chosen means any change.
+
+    Fields that a newer version may know, or that somebody has mistyped, are not offered.
+    """
 
     def __init__(self, chosen: tuple[str, ...] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +35,7 @@ class PageFieldsButton(QPushButton):
         self.fields = {
             name: menu.addAction(field_label(COMPARABLE[name]))
             for name in dict.fromkeys((*COMPARED, *chosen))
+            if name in COMPARABLE
         }
         for name, action in self.fields.items():
             action.setCheckable(True)

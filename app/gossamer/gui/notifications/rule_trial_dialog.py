@@ -18,6 +18,7 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, spoken
 from gossamer.gui.widgets.help_context import explain
+from gossamer.gui.widgets.labels import wrap_text
 from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 
@@ -46,9 +47,8 @@ class RuleTrialDialog(QDialog):
             sign = QLabel()
             sign.setPixmap(icon("finished" if each.problem is None else "error").pixmap(_SIGN))
             label = QLabel(words)
-            label.setTextFormat(Qt.TextFormat.PlainText)
+            wrap_text(label)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            label.setWordWrap(True)
             grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label, row, 1)
         heading = QLabel(self.tr("What was sent"))

@@ -106,33 +106,46 @@ class CrashReporter(QObject):
 
     @contextlib.contextmanager
     def installed(self, log_file: Path) -> Iterator[None]:
-        """Receive everything, and log to `log_file` (1 MB, three old ones kept), inside."""
-        make_private(log_file.parent)
-        handler = _PrivateLog(
-            log_file, maxBytes=_LOG_BYTES, backupCount=3, encoding="utf-8", delay=True
-        )
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-        root = logging.getLogger()
-        root.addHandler(handler)
-        hooks = sys.excepthook, threading.excepthook
-        sys.excepthook, threading.excepthook = self.on_exception, self.on_thread
-        qt_handler = qInstallMessageHandler(self.on_qt)
-        # A file of its own: what crashes must not depend on a handler that may have rotated.
-        crash_log = log_file.with_suffix(".crash.log")
-        crashes = _opened_in_use(crash_log)
-        was_enabled = faulthandler.is_enabled()
-        faulthandler.enable(crashes)
-        try:
-            yield
-        finally:
-            faulthandler.disable()
-            if was_enabled:
-                faulthandler.enable()
-            qInstallMessageHandler(qt_handler)
-            sys.excepthook, threading.excepthook = hooks
-            root.removeHandler(handler)
-            handler.close()
-            _close_unless_needed(crashes, crash_log)
+        """Receive everything, and log to `log_file`, inside; without a log where none can be."""
+        with contextlib.ExitStack() as logs:
+            try:
+                logs.enter_context(_logs(log_file))
+            except OSError as e:  # a home that is read-only or full: projects may be elsewhere
+                _LOG.warning("no log: %s", e)
+            hooks = sys.excepthook, threading.excepthook
+            sys.excepthook, threading.excepthook = self.on_exception, self.on_thread
+            qt_handler = qInstallMessageHandler(self.on_qt)
+            try:
+                yield
+            finally:
+                qInstallMessageHandler(qt_handler)
+                sys.excepthook, threading.excepthook = hooks
+
+
+@contextlib.contextmanager
+def _logs(log_file: Path) -> Iterator[None]:
+    """Log to `log_file` (1 MB, three old ones kept), and crashes of native code beside it."""
+    make_private(log_file.parent)
+    # A file of its own: what crashes must not depend on a handler that may have rotated.
+    crash_log = log_file.with_suffix(".crash.log")
+    crashes = _opened_in_use(crash_log)
+    handler = _PrivateLog(
+        log_file, maxBytes=_LOG_BYTES, backupCount=3, encoding="utf-8", delay=True
+    )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    was_enabled = faulthandler.is_enabled()
+    faulthandler.enable(crashes)
+    try:
+        yield
+    finally:
+        faulthandler.disable()
+        if was_enabled:
+            faulthandler.enable()
+        root.removeHandler(handler)
+        handler.close()
+        _close_unless_needed(crashes, crash_log)
 
 
 def _opened_in_use(log: Path) -> IO[str]:

@@ -1,6 +1,7 @@
 """Runs a command in a process of its own, for what the window does not import."""
 
 import asyncio
+import contextlib
 from typing import Final, NamedTuple
 
 from gossamer.ipc.process_start import program_command
@@ -26,7 +27,8 @@ async def run_gossamer(*words: str) -> CommandResult:
     try:
         output, errors = await process.communicate()
     except asyncio.CancelledError:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            process.kill()
         await process.wait()
         raise
     lines = errors.decode(errors="replace").splitlines()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -20,13 +20,18 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.text import local_formatting as formatting
+from gossamer.gui.text.translated_sentences import labelled, listed
 from gossamer.gui.widgets.help_context import explain
-from gossamer.gui.widgets.labels import buddy, centre_labels
+from gossamer.gui.widgets.labels import buddy, centre_labels, wrap_text
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.html_forms import FieldType, FormField, PageForm
 from gossamer.model.login_form import FormStep, step_of
+from gossamer.urls.url_folders import display_url
 
 _WIDTH: Final = 520
+_LONGEST_LABEL: Final = 40
+"""Characters that are shown of what a page calls a field."""
 
 
 class FormLoginDialog(QDialog):
@@ -53,6 +58,10 @@ class FormLoginDialog(QDialog):
         self.url.returnPressed.connect(self._read)
         self.forms = QComboBox()
         self.forms.setAccessibleName(self.tr("Forms of the page"))
+        # No wider than the dialog, whatever the page calls its fields.
+        self.forms.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.forms.activated.connect(lambda index: self._show_form(self._found[index]))
         self.message = InlineMessage()
         self.note = QLabel(
@@ -62,8 +71,7 @@ class FormLoginDialog(QDialog):
                 "sign-on, use Log in… instead."
             )
         )
-        self.note.setWordWrap(True)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        wrap_text(self.note)
         self._fields = QWidget()
         self._typed: dict[str, QLineEdit] = {}
         self._choices: dict[str, QCheckBox] = {}
@@ -109,7 +117,7 @@ class FormLoginDialog(QDialog):
 
     def _show_form(self, form: PageForm) -> None:
         self._form = form
-        self._typed, self._choices, self._buttons = {}, {}, None
+        self._typed, self._choices = {}, {}
         fields = QWidget()
         layout = QFormLayout(fields)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -122,17 +130,16 @@ class FormLoginDialog(QDialog):
             edit.setObjectName(f"form-field-{name}")
             if field.type is FieldType.PASSWORD:
                 edit.setEchoMode(QLineEdit.EchoMode.Password)
-            layout.addRow(buddy(_label(field), edit), edit)
+            layout.addRow(buddy(_label(field).replace("&", "&&"), edit), edit)
+            edit.setAccessibleName(_label(field))
         for field in form.fields:
             if field.type is FieldType.CHOICE and field.name not in self._choices:
-                self._choices[field.name] = box = QCheckBox(_label(field))
+                box = QCheckBox(_label(field).replace("&", "&&"))
+                self._choices[field.name] = box
                 box.setChecked(field.is_on)
                 layout.addRow("", box)
-        if len(names := dict.fromkeys(b.name for b in form.buttons if b.name)) > 1:
-            self._buttons = QComboBox()
-            for name in names:
-                self._buttons.addItem(next(b.label or name for b in form.buttons if b.name == name))
-                self._buttons.setItemData(self._buttons.count() - 1, name)
+        self._buttons = _buttons_of(form)
+        if self._buttons is not None:
             layout.addRow(buddy(self.tr("Button"), self._buttons), self._buttons)
         centre_labels(layout)
         self._column.replaceWidget(self._fields, fields)
@@ -164,10 +171,11 @@ class FormLoginDialog(QDialog):
         edit.selectAll()
 
     def _note(self, form: PageForm) -> str:
-        lines = [self.tr("Sent to {address}.").format(address=form.action)]
+        action = formatting.clean(display_url(form.action))
+        lines = [self.tr("Sent to {address}.").format(address=action)]
         if fresh := step_of(form).fresh:
             taken = self.tr("Taken from the page each time: {fields}.")
-            lines.append(taken.format(fields=", ".join(fresh)))
+            lines.append(taken.format(fields=formatting.clean(listed(fresh))))
         return "\n".join(lines)
 
     def _read(self) -> None:
@@ -224,9 +232,25 @@ class FormLoginDialog(QDialog):
 
 
 def _label(field: FormField) -> str:
-    return field.label.rstrip(" :*") or field.name
+    """What the page calls a field, shortened."""
+    return formatting.clean(field.label.rstrip(" :*") or field.name, _LONGEST_LABEL)
+
+
+def _buttons_of(form: PageForm) -> QComboBox | None:
+    """The choice of the button that sends the form, if there are several."""
+    labels: dict[str, str] = {}
+    for each in form.buttons:
+        if each.name:
+            labels.setdefault(each.name, each.label or each.name)
+    if len(labels) <= 1:
+        return None
+    box = QComboBox()
+    for name, label in labels.items():
+        box.addItem(formatting.clean(label, _LONGEST_LABEL), name)
+    return box
 
 
 def _described(form: PageForm) -> str:
     """The entry of a form in the list of forms."""
-    return f"{form.action}: {', '.join(_label(field) for field in form.typed)}"
+    fields = listed(_label(field) for field in form.typed)
+    return formatting.clean(labelled(display_url(form.action), fields))

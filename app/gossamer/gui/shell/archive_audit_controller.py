@@ -1,6 +1,7 @@
 """Audits the project shown again from its archive, with progress, until that is cancelled."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.shown_again import shown_again
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken
@@ -54,12 +56,11 @@ class ArchiveAuditController(QObject):
     async def _run(self, project: Path) -> None:
         from gossamer.session import audit_again  # noqa: PLC0415 - the start does without
 
-        was_shown = False
+        stack = AsyncExitStack()
 
         async def let_go() -> None:
-            nonlocal was_shown
-            was_shown = self._is_shown(project)
-            if was_shown:
+            if self._is_shown(project):
+                await stack.enter_async_context(shown_again(self._crawl, project))
                 await self._crawl.put_aside(renews=True)
 
         def show(step: ProcessStep) -> None:
@@ -72,13 +73,11 @@ class ArchiveAuditController(QObject):
                 percent=percent,
             )
 
-        done = None
         try:
-            done = await audit_again.audit_again(project, on_step=show, let_go=let_go)
+            async with stack:
+                done = await audit_again.audit_again(project, on_step=show, let_go=let_go)
         finally:
             self._parts.messages.withdraw(_MESSAGE)
-            if was_shown:
-                self._crawl.open(project)
         words = self.tr("{name} was audited again from its archive.").format(name=project.name)
         if done.kept_facts:
             kept = self.tr(

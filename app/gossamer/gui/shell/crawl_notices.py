@@ -250,6 +250,10 @@ class CrawlEndNotifications(QObject):
         self._notify = notify
         self._before = CrawlState.NEW
 
+    def begin(self, state: CrawlState) -> None:
+        """Watch another crawl, which is in this state: how it came there is no news."""
+        self._before = state
+
     def watch(self, progress: Progress, host: str) -> None:
         """Process new counters of the crawl of `host`."""
         before, self._before = self._before, progress.state

@@ -126,6 +126,7 @@ class CrawlPresenter(QObject):
         parts, has_project = self._parts, session is not None
         progress = session.progress if session else Progress(state=CrawlState.NEW)
         self.progress = self._shown = progress
+        self._notifications.begin(progress.state)
         parts.progress_line.clear()
         self._panels.reset()
         parts.workspace.set_project(session.path if session else None, progress.revision)

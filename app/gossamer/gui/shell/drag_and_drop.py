@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
-from PySide6.QtCore import QEvent, QMimeData, QObject
+from PySide6.QtCore import QEvent, QMimeData, QObject, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
@@ -102,7 +102,9 @@ def _wanted(data: QMimeData) -> _Wanted | None:
                 return file
         if archives:
             return archives
-    addresses = [url.toString() for url in urls if url.scheme() in {"http", "https"}]
+    # As it was written: a decoded space would make two words of it.
+    encoded = QUrl.ComponentFormattingOption.FullyEncoded
+    addresses = [url.toString(encoded) for url in urls if url.scheme() in {"http", "https"}]
     if addresses:
         return "\n".join(addresses)
     if not data.hasText():

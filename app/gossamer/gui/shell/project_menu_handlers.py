@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QWidget
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.runtime.file_checks import is_folder
+from gossamer.gui.runtime.file_checks import is_file, is_folder
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.cancellable_work import ThreadWork, run_with_message
 from gossamer.gui.text.local_formatting import number
@@ -216,11 +216,18 @@ class ProjectCommands(QObject):
 
     @performs(WindowAction.OPEN_LOG)
     def _open_log(self) -> None:
-        from gossamer.session.default_paths import log_path, program_log  # noqa: PLC0415 - likewise
+        from gossamer.gui.help.about_dialog import open_folder  # noqa: PLC0415 - likewise
+        from gossamer.session.default_paths import log_path, logs_folder, program_log  # noqa: PLC0415 - likewise
 
         path = self._shown()
-        log = program_log() if path is None else log_path(path)
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log if log.exists() else log.parent)))
+        try:
+            log = program_log() if path is None else log_path(path)
+        except OSError:  # there can be no logs
+            log = logs_folder()
+        if is_file(log):
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(log)))
+        else:
+            open_folder(log.parent)
 
     @performs(WindowAction.COPY_DIAGNOSTICS)
     def _copy_diagnostics(self) -> None:
@@ -230,9 +237,9 @@ class ProjectCommands(QObject):
     def _report(self) -> None:
         """Show the folder of logs, and copy what to send with them."""
         from gossamer.gui.help.about_dialog import open_folder  # noqa: PLC0415 - likewise
-        from gossamer.session.default_paths import program_log  # noqa: PLC0415 - likewise
+        from gossamer.session.default_paths import logs_folder  # noqa: PLC0415 - likewise
 
-        open_folder(program_log().parent)
+        open_folder(logs_folder())
         self._copy_diagnostics()
 
     async def _diagnostics(self, path: Path | None) -> None:

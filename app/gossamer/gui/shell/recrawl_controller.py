@@ -15,6 +15,7 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
 from gossamer.gui.runtime.file_checks import is_file
 from gossamer.gui.runtime.window_tasks import WindowTasks
+from gossamer.gui.shell.shown_again import shown_again
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_columns import value_text
 from gossamer.gui.text import local_formatting as formatting
@@ -188,11 +189,9 @@ class RecrawlController(QObject):
         """Have the update that is shown replace the project at `file`, and show that."""
         from gossamer.session.recrawl import finish_update  # noqa: PLC0415 - the start does without
 
-        await self._crawl.put_aside(renews=True)
-        try:
+        async with shown_again(self._crawl, file):
+            await self._crawl.put_aside(renews=True)
             await asyncio.to_thread(finish_update, file)
-        finally:
-            self._crawl.open(file)
 
     def _is_shown(self, project: Path) -> bool:
         session = self._crawl.session

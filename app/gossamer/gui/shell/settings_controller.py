@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDialog
 
 from gossamer.gui.actions.action_set import performs
 from gossamer.gui.actions.menu_bar_actions import WindowAction
@@ -254,8 +253,8 @@ class SettingsController(QObject):
         """The dialog that is open now."""
         from gossamer.gui.settings.settings_dialog import SettingsDialog  # noqa: PLC0415 - the start does without
 
-        found = self._parts.window.findChild(QDialog, "settings-dialog")
-        return found if isinstance(found, SettingsDialog) and found.isVisible() else None
+        found = self._parts.window.findChildren(SettingsDialog)
+        return next((each for each in found if each.isVisible()), None)
 
     def _count_segments(
         self, texts: Sequence[str], show: Callable[[Mapping[str, int]], None]

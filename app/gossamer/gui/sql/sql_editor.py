@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QWidget
 
 from gossamer.gui.look import theme
 from gossamer.gui.sql.query_completion import LEAST, completions, qualifier_of, unknown_views
+from gossamer.gui.text.qt_positions import from_qt, to_qt
 from gossamer.model.sql_tokens import Token, TokenKind, tokens
 from gossamer.sql_console.named_views import KEYWORDS
 
@@ -48,8 +49,8 @@ class SqlHighlighter(QSyntaxHighlighter):
                 state = _OPENINGS.index(opening_of(token))
             role = _role(token)
             if role is not None:
-                begin = max(0, token.start - len(before))
-                end = token.start + len(token.text) - len(before)
+                begin = to_qt(text, max(0, token.start - len(before)))
+                end = to_qt(text, token.start + len(token.text) - len(before))
                 self.setFormat(begin, end - begin, _format(role, bold=role == "accent"))
         self.setCurrentBlockState(state)
 
@@ -151,7 +152,8 @@ class SqlEditor(QPlainTextEdit):
     def _line(self, *, begun: bool = True) -> str:
         """The line before the cursor, with the part of a word there or without."""
         cursor = self.textCursor()
-        line = cursor.block().text()[: cursor.positionInBlock()]
+        text = cursor.block().text()
+        line = text[: from_qt(text, cursor.positionInBlock())]
         return line if begun else line[: len(line) - len(self._begun())]
 
     def _begun(self) -> str:
@@ -165,7 +167,8 @@ class SqlEditor(QPlainTextEdit):
         if len(begun) < least:
             popup.hide()
             return
-        text, at = self.toPlainText(), self.textCursor().position()
+        text = self.toPlainText()
+        at = from_qt(text, self.textCursor().position())
         self._words.setStringList(
             completions(text[: at - len(begun)] + text[at:], qualifier, self._known)
         )

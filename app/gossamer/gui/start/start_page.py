@@ -27,7 +27,7 @@ from gossamer.gui.start.recent_crawl_list import SHOWN, RecentProjects
 from gossamer.gui.start.root_field import RootField, UrlField, in_order, spin_box
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
-from gossamer.gui.widgets.labels import buddy
+from gossamer.gui.widgets.labels import buddy, wrap_text
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.window_geometry import PageScroll
 from gossamer.model.settings.crawl_settings import SETTINGS
@@ -57,8 +57,7 @@ class StartPageMessage(QWidget):
         super().__init__()
         self.setObjectName(name)
         self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
+        wrap_text(self._text)
         self.button = QPushButton(label)
         self.button.clicked.connect(self.pressed)
         row = QHBoxLayout(self)

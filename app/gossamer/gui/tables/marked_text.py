@@ -1,6 +1,5 @@
 """Paints a text on one line with some of its parts marked, and brings the first into sight."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, Qt
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from gossamer.gui.tables.item_roles import MARKED
 from gossamer.gui.tables.table_view import PaddedDelegate
+from gossamer.gui.text.qt_positions import to_qt
 from gossamer.model.search_excerpts import Excerpt
 
 _ELLIPSIS: Final = "… "
@@ -49,12 +49,13 @@ def cut(shown: Excerpt, font: QFont, width: int) -> Excerpt:
     )
 
 
-def formats(marks: Sequence[tuple[int, int]]) -> list[QTextLayout.FormatRange]:
+def formats(shown: Excerpt) -> list[QTextLayout.FormatRange]:
     """The look of marked parts: bold, which is visible in all colours, also in selected rows."""
     style = QTextCharFormat()
     style.setFontWeight(QFont.Weight.Bold)
     made = []
-    for start, end in marks:
+    for mark in shown.marks:
+        start, end = (to_qt(shown.text, position) for position in mark)
         each = QTextLayout.FormatRange()
         each.start, each.length, each.format = start, end - start, style
         made.append(each)
@@ -87,10 +88,10 @@ class MarkedDelegate(PaddedDelegate):
         painter.setClipRect(room)
         painter.setPen(option.palette.color(role))
         layout = QTextLayout(shown.text, option.font)
-        layout.setFormats(formats(shown.marks))
+        layout.setFormats(formats(shown))
         layout.beginLayout()
         line = layout.createLine()
-        line.setNumColumns(len(shown.text))
+        line.setNumColumns(to_qt(shown.text, len(shown.text)))
         layout.endLayout()
         top = room.top() + (room.height() - line.height()) / 2
         layout.draw(painter, QPointF(room.left(), top))

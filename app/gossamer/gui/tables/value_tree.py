@@ -20,10 +20,12 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
+    QTreeWidgetItemIterator,
     QWidget,
 )
 
 from gossamer.gui.look.icons import icon
+from gossamer.gui.tables.clipboard import tsv_cell
 from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.table_view import PADDING, PaddedDelegate
 
@@ -119,11 +121,13 @@ class ValueTree(QTreeWidget):
         super().drawRow(painter, own, index)
 
     def _copy(self) -> None:
-        rows = [
-            "\t".join(row.text(column) for column in range(self.columnCount())).rstrip()
-            for row in self.selectedItems()
-        ]
-        QGuiApplication.clipboard().setText("\n".join(rows))
+        """Copy the selected rows from top to bottom, for a spreadsheet."""
+        lines, columns = [], range(self.columnCount())
+        each = QTreeWidgetItemIterator(self, QTreeWidgetItemIterator.IteratorFlag.Selected)
+        while row := each.value():
+            lines.append("\t".join(tsv_cell(row.text(column)) for column in columns).rstrip())
+            each += 1
+        QGuiApplication.clipboard().setText("\n".join(lines))
 
 
 class ValueRow(QTreeWidgetItem):

@@ -60,8 +60,7 @@ class FindBar(QFrame):
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.setText(text)
-        if not text:
-            self.field.selectAll()
+        self._pause.start()  # also for the text of the last search, which is forgotten
 
     def show_matches(self, ids: Ids) -> None:
         """The ids of the URLs with the text, ascending: go to the first from the current one on."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLineEdit,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -17,6 +18,8 @@ from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import without_key
 
+_WRAPPED: Final = 16
+"""The least width of a text that is wrapped, in average characters."""
 _OUTER: Final = (QAbstractSpinBox, QComboBox, QLineEdit)
 
 
@@ -27,6 +30,18 @@ def buddy(text: str, field: QWidget) -> QLabel:
     label.setBuddy(field)
     field.setAccessibleName(without_key(text))
     return label
+
+
+def wrap_text(label: QLabel) -> None:
+    """Show plain text on several lines, without a long word widening the window.
+
+    Qt breaks lines between words alone, and a label is at least as wide as its longest word, which
+    may be a file name or a text from the web. Here the end of such a word is cut.
+    """
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    label.setMinimumWidth(label.fontMetrics().averageCharWidth() * _WRAPPED)
 
 
 def describe(widget: QWidget, *lines: str) -> None:

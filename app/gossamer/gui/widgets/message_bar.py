@@ -17,9 +17,11 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
+from gossamer.gui.widgets.labels import wrap_text
 
 Kind = Literal["info", "warning", "error", "finished"]
 _ROLES: Final[dict[Kind, theme.Role]] = {
@@ -53,9 +55,7 @@ class InlineMessage(QFrame):
         """The widget that had the focus before it moved into this message."""
         self._sign = QLabel()
         self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
-        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        wrap_text(self._text)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._close = QToolButton()
         self._close.setProperty("quiet", True)
@@ -129,7 +129,8 @@ class InlineMessage(QFrame):
     def withdraw(self) -> None:
         """Hide the message; the focus returns to where it was before."""
         before, focused = self._focused_before, QApplication.focusWidget()
-        if before is not None and focused is not None and self.isAncestorOf(focused):
+        has_focus = focused is not None and self.isAncestorOf(focused)
+        if has_focus and before is not None and isValid(before):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.hide()
 
@@ -161,12 +162,8 @@ class InlineMessage(QFrame):
         if new is not None and self.isAncestorOf(new):
             if old is not None and not self.isAncestorOf(old):
                 self._focused_before = old
-                old.destroyed.connect(self._forget_focus)
         elif new is not None:
             self._focused_before = None
-
-    def _forget_focus(self) -> None:
-        self._focused_before = None
 
     def _pressed(self, act: Callable[[], None]) -> None:
         self.dismiss()
