@@ -95,7 +95,7 @@ async def _ensure_gossamer(client: Client, address: str) -> None:
 
 async def closed(client: Client) -> None:
     """Close a client, whatever has become of its scheduler."""
-    with suppress(Exception):
+    with suppress(Exception), given_up_is_lost():
         async with asyncio.timeout(_CLOSE_S):
             await client.close()  # type: ignore[no-untyped-call]  # Dask's
 
