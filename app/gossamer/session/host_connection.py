@@ -28,9 +28,9 @@ from gossamer.model.messages.crawl_messages import (
 )
 from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.host_end_log import HostEnd, log_end
 from gossamer.session.host_pool import HostLink, HostSource
 from gossamer.session.interruptions import Interruptions
+from gossamer.session.process_end_log import ProcessEnd, log_end
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
@@ -345,8 +345,9 @@ class HostConnection:
         self, pid: int, because: str, ended: "asyncio.Future[int | None]", *, at_work: bool
     ) -> None:
         """Have the log say how a process ended, unless its crawl had ended in order."""
-        end = HostEnd(pid, None if ended.cancelled() else ended.result(), because)
-        if at_work or end.exit_code != 0:
+        code = None if ended.cancelled() else ended.result()
+        end = ProcessEnd("crawl", pid, code, because)
+        if at_work or code != 0:
             loop = asyncio.get_running_loop()
             loop.run_in_executor(None, log_end, self._log, end)  # its disk may be slow
 

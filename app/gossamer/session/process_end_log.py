@@ -1,4 +1,4 @@
-"""Writes into the log of a crawl how its process has ended, which that could not do itself."""
+"""Writes into the log of a crawl how one of its processes has ended that could not say so."""
 
 import os
 from contextlib import suppress
@@ -11,9 +11,10 @@ from msgspec import Struct
 from gossamer.ipc.log_file import opened_log
 
 
-class HostEnd(Struct, frozen=True):
-    """How a crawl process has ended."""
+class ProcessEnd(Struct, frozen=True):
+    """How a process has ended; `name` is what it is for."""
 
+    name: str
     pid: int
     exit_code: int | None
     """Negative: the signal that ended it. None: it could not be ended."""
@@ -21,11 +22,13 @@ class HostEnd(Struct, frozen=True):
     """Why we killed it; "" if we did not."""
 
 
-def log_end(log: Path, end: HostEnd) -> None:
+def log_end(log: Path, end: ProcessEnd) -> None:
     """Append a line as the process writes them. It is lost if the log cannot be written."""
     line = {
-        **msgspec.structs.asdict(end),
-        "event": "crawl process ended",
+        "pid": end.pid,
+        "exit_code": end.exit_code,
+        "killed_because": end.killed_because,
+        "event": f"{end.name} process ended",
         "level": "error",
         "timestamp": datetime.now(UTC).isoformat(),
     }
