@@ -50,19 +50,33 @@ def test_so_does_one_of_a_browser_for_people() -> None:
     assert page.is_taken
 
 
-@NEEDS_BROWSER
-def test_a_page_that_makes_its_tab_hang_when_it_has_loaded_is_rendered_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Another browser would hang as well."""
-    tabs: list[Tab] = []
+@pytest.fixture
+def tabs(monkeypatch: pytest.MonkeyPatch) -> list[Tab]:
+    """Those in which pages are rendered."""
+    used: list[Tab] = []
     begin = PageRendering.run
 
     async def note_and_begin(rendering: PageRendering, tab: Tab) -> RenderedPage:
-        tabs.append(tab)
+        used.append(tab)
         return await begin(rendering, tab)
 
     monkeypatch.setattr(PageRendering, "run", note_and_begin)
+    return used
+
+
+@NEEDS_BROWSER
+def test_a_page_that_makes_its_tab_hang_when_it_has_loaded_is_rendered_once(
+    tabs: list[Tab],
+) -> None:
+    """Another browser would hang as well."""
     page = run(shown_by(browser(), f"setTimeout(() => {HANG}, 300)"))
+    assert (page.is_timed_out, page.is_taken, page.html) == (True, True, "")
+    assert len(tabs) == 1
+
+
+@NEEDS_FULL_BROWSER
+def test_so_is_a_page_that_does_so_while_it_is_parsed(tabs: list[Tab]) -> None:
+    """Its tab has no time to say that it has the document."""
+    page = run(shown_by(full_browser(), HANG))
     assert (page.is_timed_out, page.is_taken, page.html) == (True, True, "")
     assert len(tabs) == 1

@@ -1,6 +1,7 @@
 """The site audit in a process of its own."""
 
 import asyncio
+import signal
 from pathlib import Path
 
 import psutil
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from gossamer.audit.site_audit import is_current
 from gossamer.model.errors import CrawlHostError, ProjectError
 from gossamer.session.audit_process import audit_project
+from gossamer.session.default_paths import log_path
 from gossamer.store.project import stored_settings
 from tests.fakes.audited import issues
 from tests.fakes.crawled import Crawled
@@ -104,8 +106,9 @@ def test_audit_whose_process_is_killed_says_so_and_can_be_repeated(
 
     with monkeypatch.context() as patch:
         pause_children(patch)
-        with pytest.raises(CrawlHostError, match="exited unexpectedly"):
+        with pytest.raises(CrawlHostError, match="exited unexpectedly; see the log"):
             run(audit_project(path, kill))
+    assert f'"exit_code":{-signal.SIGKILL:d}' in log_path(path).read_text()
     assert not is_current(path)
     run(audit_project(path))
     assert is_current(path)

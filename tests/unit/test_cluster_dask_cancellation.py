@@ -7,6 +7,7 @@ import pytest
 
 from gossamer.cluster.cluster import Cluster
 from gossamer.cluster.node_link import NodeLink
+from gossamer.cluster.scheduler_client import closed
 from gossamer.model.cluster_address import ClusterChoice
 from tests.fakes.virtual_loop import run_virtual
 
@@ -57,3 +58,15 @@ def test_a_node_whose_call_dask_gives_up_is_lost() -> None:
         assert link.is_lost
 
     run_virtual(main())
+
+
+class GivenUpClient:
+    """A client that Dask gives up while it is being closed."""
+
+    async def close(self) -> None:
+        raise asyncio.CancelledError
+
+
+def test_a_client_that_dask_gives_up_while_it_is_closed_does_not_end_who_closes_it() -> None:
+    """Otherwise nobody would look for the cluster any more, and the crawl wait for ever."""
+    run_virtual(closed(cast("Client", GivenUpClient())))

@@ -16,7 +16,7 @@ from gossamer.model.messages.worker_messages import FetchKind
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.workers import FakeKind
+from tests.fakes.workers import FakeKind, FakeWorker
 
 SETTINGS = CrawlSettings(roots=("http://site.test/",))
 URL = "http://site.test/a"
@@ -317,11 +317,33 @@ def test_a_drop_leaves_no_job_with_any_kind_and_says_how_long_that_took(
     assert [vars(each)["took_ms"] for each in caplog.records] == [0]
 
 
-def test_drops_at_the_same_time_all_end_and_no_healthy_worker_is_killed() -> None:
+async def use(worker: FakeWorker, ask: Ask) -> None:
+    """Have it do a job: it may have a connection open since."""
+    fetching = ask()
+    await asyncio.sleep(0)
+    worker.answer()
+    await fetching
+
+
+def test_a_drop_does_not_wait_for_a_worker_that_has_had_no_job() -> None:
+    """It may be starting on a node, and would reply when it has."""
     kind = FakeKind(FetchKind.PAGE)
 
     async def test(pool: WorkerPool, _: Ask) -> None:
         (worker,) = kind.started
+        worker.drops_late = True
+        await pool.drop()
+        assert (pool.silent_after_ms, worker.closed) == (0, False)
+
+    with_pool(test, kind)
+
+
+def test_drops_at_the_same_time_all_end_and_no_healthy_worker_is_killed() -> None:
+    kind = FakeKind(FetchKind.PAGE)
+
+    async def test(pool: WorkerPool, ask: Ask) -> None:
+        (worker,) = kind.started
+        await use(worker, ask)
         worker.drops_late = True
         async with asyncio.TaskGroup() as group:
             drops = [group.create_task(pool.drop(), name="drop") for _ in range(3)]
@@ -338,8 +360,9 @@ def test_drops_at_the_same_time_all_end_and_no_healthy_worker_is_killed() -> Non
 def test_drops_at_the_same_time_end_when_the_worker_does_not_respond() -> None:
     kind = FakeKind(FetchKind.PAGE)
 
-    async def test(pool: WorkerPool, _: Ask) -> None:
+    async def test(pool: WorkerPool, ask: Ask) -> None:
         (worker,) = kind.started
+        await use(worker, ask)
         worker.drops_late = True
         async with asyncio.timeout(1), asyncio.TaskGroup() as group:
             group.create_task(pool.drop(), name="first drop")
@@ -353,8 +376,9 @@ def test_drops_at_the_same_time_end_when_the_worker_does_not_respond() -> None:
 def test_a_drop_given_up_does_not_end_the_next_one_before_its_time() -> None:
     kind = FakeKind(FetchKind.PAGE)
 
-    async def test(pool: WorkerPool, _: Ask) -> None:
+    async def test(pool: WorkerPool, ask: Ask) -> None:
         (worker,) = kind.started
+        await use(worker, ask)
         worker.drops_late = True
         async with asyncio.TaskGroup() as group:
             given_up = group.create_task(pool.drop(), name="first drop")

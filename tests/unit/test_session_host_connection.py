@@ -1,12 +1,21 @@
 """What a session does about a crawl process that is to end: a child that is written down here."""
 
 import asyncio
+import json
+import os
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from gossamer.model.crawl_state import CrawlState
-from gossamer.model.messages.crawl_messages import Close, HostHeartbeat, Progress, Report, Trouble
+from gossamer.model.messages.crawl_messages import (
+    Cancel,
+    Close,
+    HostHeartbeat,
+    Progress,
+    Report,
+    Trouble,
+)
 from gossamer.model.translatable import Translatable
 from gossamer.session.host_connection import END_TIMEOUT_S, OPENING, HostConnection
 from gossamer.session.host_pool import HostPool
@@ -21,6 +30,7 @@ class FakeChild:
     """A process that ends when it is killed, or by `end`."""
 
     pid = 4711
+    is_lost = False
 
     def __init__(self, link: "Link") -> None:
         self.link = link
@@ -31,10 +41,10 @@ class FakeChild:
 
     def kill(self) -> None:
         self.link.kills += 1
-        self.end()
+        self.end(-9)
 
-    def end(self) -> None:
-        self.ended.set_result(0)
+    def end(self, code: int = 0) -> None:
+        self.ended.set_result(code)
         self.link.gone()
 
     def reap(self) -> asyncio.Future[int | None]:
@@ -44,8 +54,9 @@ class FakeChild:
 class Link(HostConnection):
     """The link to such a process."""
 
-    def __init__(self) -> None:
-        super().__init__(Path("no.gossamer"), Progress(CrawlState.PAUSED), HostPool())
+    def __init__(self, log: Path = Path(os.devnull), state: CrawlState = CrawlState.PAUSED) -> None:
+        super().__init__(Path("no.gossamer"), Progress(state), HostPool())
+        self._log = log
         self.kills = 0
         self.child = FakeChild(self)
         self._host = cast("ChildProcess[Report]", self.child)
@@ -65,6 +76,10 @@ class Link(HostConnection):
 
     def gone(self) -> None:
         self._host_gone()
+
+    async def cancels(self) -> None:
+        self._has_reported = True
+        await self._command(Cancel(), lambda: False)
 
     async def ends(self) -> float:
         """End it; how long that took."""
@@ -168,3 +183,40 @@ def test_opening_that_takes_long_is_told_and_ends_with_the_first_progress() -> N
         assert not link.progress.notice
 
     run(scenario())
+
+
+def logged(log: Path) -> list[tuple[object, ...]]:
+    """The exit codes and the reasons of kills that a log has."""
+    lines = map(json.loads, log.read_text().splitlines()) if log.exists() else ()
+    return [(line["exit_code"], line["killed_because"]) for line in lines]
+
+
+def test_the_log_says_how_a_process_ended_that_could_not_say_so(tmp_path: Path) -> None:
+    """Such as one that the system has ended for lack of memory."""
+    log = tmp_path / "a.log"
+
+    async def scenario() -> None:
+        Link(log, CrawlState.FINISHED).child.end()
+        Link(log, CrawlState.RUNNING).child.end(-9)
+        Link(log, CrawlState.RUNNING).child.end()
+        Link(log, CrawlState.FINISHED).child.end(1)
+
+    run(scenario())
+    assert sorted(logged(log)) == [(-9, ""), (0, ""), (1, "")]
+
+
+def test_a_process_that_does_not_obey_is_told_of_as_one_that_hung(tmp_path: Path) -> None:
+    """It has not ended by itself; and it is not started again, as the person wants it to end."""
+    log = tmp_path / "a.log"
+
+    async def scenario() -> list[Progress | Trouble]:
+        link = Link(log, CrawlState.RUNNING)
+        with link.news().subscribed(link.progress) as queue:
+            await link.cancels()
+            return await queue.get()
+
+    told = run_virtual(scenario())
+    (trouble,) = (each for each in told if isinstance(each, Trouble))
+    assert "hung and was killed" in str(trouble.sentence)
+    assert not trouble.again
+    assert logged(log) == [(-9, "it did not obey Cancel")]

@@ -10,7 +10,7 @@ import pytest
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.discovery_rank import JUST_RECORDED, Rank
-from gossamer.model.errors import KnownError, ProjectError, UsageError
+from gossamer.model.errors import DiskError, KnownError, ProjectError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -197,22 +197,48 @@ def test_all_hosts_of_a_domain_have_one_owner_which_never_changes() -> None:
     assert [owner(url) for url in urls] == [6, 4, 3, 3, 2, 3, 6, 6]
 
 
+def name_archived(shard: Path, name: str, node: str | None) -> None:
+    """Have a shard name a record of six bytes in such a file of its archive."""
+    archive_folder(shard).mkdir()
+    with closing(sqlite3.connect(shard)) as connection, connection:
+        row = (name, node)
+        connection.execute("INSERT INTO archive_file (id, name, node) VALUES (1, ?, ?)", row)
+        connection.execute(
+            "INSERT INTO archive_record (file, offset, length, kind, id, url, digest)"
+            " VALUES (1, 0, 6, 1, NULL, 'http://a.test/robots.txt', x'00')"
+        )
+
+
 @pytest.mark.parametrize("node", [None, "10.0.0.1"])
 @pytest.mark.parametrize("name", ["secret.txt", "a-20261123120000-1-00000.warc.gz"])
 def test_a_shard_of_a_stranger_brings_no_file_from_elsewhere_into_the_archive(
     shards: list[Path], tmp_path: Path, name: str, node: str | None
 ) -> None:
     (tmp_path / name).write_bytes(b"secret")
-    archive_folder(shards[0]).mkdir()
-    with closing(sqlite3.connect(shards[0])) as connection, connection:
-        row = (f"../../{name}", node)
-        connection.execute("INSERT INTO archive_file (id, name, node) VALUES (1, ?, ?)", row)
-        connection.execute(
-            "INSERT INTO archive_record (file, offset, length, kind, id, url, digest)"
-            " VALUES (1, 0, 6, 1, NULL, 'http://a.test/robots.txt', x'00')"
-        )
+    name_archived(shards[0], f"../../{name}", node)
     merged = tmp_path / "merged.gossamer"
     merge_shards(shards, merged)
     assert archive_files(merged) == []
     with closing(sqlite3.connect(merged)) as connection:
         assert connection.execute("SELECT count(*) FROM archive_file").fetchone() == (0,)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only administrators make links there")
+def test_a_link_in_the_archive_of_a_stranger_is_not_followed(
+    shards: list[Path], tmp_path: Path
+) -> None:
+    """Whoever got the merged project would get the file."""
+    (tmp_path / "secret").write_bytes(b"secret")
+    merged = tmp_path / "merged.gossamer"
+    links = [
+        archive_folder(each) / f"{each.stem}-20261123120000-1-00000.warc.gz" for each in shards
+    ]
+    for shard, link, node in zip(shards, links, ("10.0.0.1", None), strict=True):
+        name_archived(shard, link.name, node)
+        link.symlink_to(tmp_path / "secret")
+    with pytest.raises(DiskError, match="missing"):
+        merge_shards(shards, merged)
+    links[1].unlink()
+    links[1].write_bytes(b"record")
+    merge_shards(shards, merged)
+    assert [each.read_bytes() for each in archive_files(merged)] == [b"record"]

@@ -15,7 +15,7 @@ from gossamer.cli.parsed_commands import (
     TypedSecret,
 )
 from gossamer.model.cluster_address import ClusterChoice
-from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from gossamer.model.messages.crawl_messages import Start, Trouble
 from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -24,6 +24,7 @@ from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_nodes import SILENCE_S, ShardNodes
 from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.sharded_crawl import ShardedCrawl
+from tests.fakes.virtual_loop import run_virtual
 
 SCHEDULER = "tcp://127.0.0.1:8786"
 OPEN_NETWORK = "tcp://192.0.2.1:8786"
@@ -200,9 +201,14 @@ def test_secrets_given_later_are_refused_before_any_node_is_looked_for(
     assert not looked
 
 
+@pytest.mark.parametrize(
+    "why", [ProjectError("It is gone."), CrawlHostError("No page worker can be started there.")]
+)
 def test_who_reads_updates_late_hears_why_a_shard_did_not_start_on_a_node(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: KnownError
 ) -> None:
+    """After as many tries as make sense."""
+
     async def begin(*_: object, **_more: object) -> None:
         pass
 
@@ -210,7 +216,7 @@ def test_who_reads_updates_late_hears_why_a_shard_did_not_start_on_a_node(
 
     async def start(*_: object) -> None:
         tried.set()
-        raise ProjectError("It is gone.")
+        raise why
 
     monkeypatch.setattr(ShardNodes, "begin", begin)
     monkeypatch.setattr(ShardSession, "start", start)
@@ -228,4 +234,4 @@ def test_who_reads_updates_late_hears_why_a_shard_did_not_start_on_a_node(
             await crawl.close()
         return ""
 
-    assert asyncio.run(main()) == "It is gone."
+    assert run_virtual(main()) == str(why)

@@ -47,7 +47,11 @@ async def local_cluster(nodes: int, begun: LaunchedProcess | None = None) -> Asy
     try:
         yield address
     finally:
-        await process.end(_END_S)
+        has_ended = process.closed
+        code = await process.end(_END_S)
+        if has_ended:
+            end = {"pid": process.pid, "exit_code": code}
+            _log.warning("the cluster on this machine has ended", extra=end)
 
 
 async def _started(
@@ -120,6 +124,7 @@ async def main(nodes: str) -> int:
     dask.config.set(LOCAL_DASK_SETTINGS)  # nannies pass it on to their workers
 
     log_as_ours()
+    logging.getLogger("distributed.nanny").setLevel(logging.INFO)  # how each worker has ended
     warnings.simplefilter("ignore")  # that another cluster has the usual port says nothing to us
     number = int(nodes)
     channel: Channel[ClusterServing] = await connect_to_parent(

@@ -64,7 +64,7 @@ async def connected_again(address: str) -> Client:
 
 
 async def _client(address: str) -> Client:
-    client: Client = await Client(  # type: ignore[no-untyped-call]  # Dask's
+    client = Client(  # type: ignore[no-untyped-call]  # Dask's
         address,
         asynchronous=True,
         direct_to_workers=True,
@@ -72,8 +72,9 @@ async def _client(address: str) -> Client:
         name="gossamer",
     )
     try:
+        await client
         await _ensure_gossamer(client, address)
-    except BaseException:
+    except BaseException:  # cancelled while it connects, Dask would leave it open
         await closed(client)
         raise
     return client
@@ -95,7 +96,7 @@ async def _ensure_gossamer(client: Client, address: str) -> None:
 
 async def closed(client: Client) -> None:
     """Close a client, whatever has become of its scheduler."""
-    with suppress(Exception):
+    with suppress(Exception), given_up_is_lost():
         async with asyncio.timeout(_CLOSE_S):
             await client.close()  # type: ignore[no-untyped-call]  # Dask's
 

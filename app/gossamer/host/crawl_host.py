@@ -112,7 +112,7 @@ class CrawlHost:
         self._stalled_after_s = stalled_after_s
         self._stall_timer = DiskStallTimer(store.activity)
         self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
-        self._alarm = SilenceAlarm(self.parent_gone)
+        self._alarm = SilenceAlarm(self._parent_silent)
 
     def receive(self, commands: list[Command]) -> None:
         """Queue commands of the shell; an unreasonable number is dropped."""
@@ -126,6 +126,10 @@ class CrawlHost:
         while not self._commands.empty():
             self._commands.get_nowait()
         self.receive([Close()])
+
+    def _parent_silent(self) -> None:
+        _log.warning("nothing was heard of the coordinator: the crawl is paused")
+        self.parent_gone()
 
     async def serve(self, channel: Channel[Command]) -> int:
         """Crawl as commanded; returns the exit code of the process when the crawl has ended."""

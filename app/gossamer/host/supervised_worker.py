@@ -32,6 +32,7 @@ class SupervisedWorker:
     def __init__(self) -> None:
         self.jobs: dict[int, PendingResult] = {}
         self.urls: dict[int, str] = {}
+        self._has_had_jobs = False
         self.slots: int | None = None
         """How many of them run at once; None: all."""
         self.link: WorkerLink | None = None
@@ -44,6 +45,7 @@ class SupervisedWorker:
         """Add a job; while the worker has any, it must not be silent for `silence_s`."""
         if not self.jobs:
             self.alarm.expect(silence_s)
+        self._has_had_jobs = True
         self.jobs[job] = pending
         self.urls[job] = url
 
@@ -95,9 +97,12 @@ class SupervisedWorker:
             self.link.send(SetSlots(slots))
 
     def drop(self) -> asyncio.Future[None]:
-        """Have all jobs cancelled; done when none of its connections is open any more."""
+        """Have all jobs cancelled; done when none of its connections is open any more.
+
+        One that has had no job has none: it may still be starting, and would reply late.
+        """
         dropped = asyncio.get_running_loop().create_future()
-        if self.link is None or self.link.closed:
+        if self.link is None or self.link.closed or not self._has_had_jobs:
             dropped.set_result(None)
         else:
             self._drops.append(dropped)

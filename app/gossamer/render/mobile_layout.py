@@ -1,18 +1,19 @@
 """Measures how a phone's screen shows a page: targets, text, width, overlays."""
 
-from typing import Final
+from collections.abc import Awaitable
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
 from gossamer.model.fields.page_flags import RenderFlag
-from gossamer.render.page_scripts import PageScript
+from gossamer.render.page_scripts import PageScript, returned
 
 MOST_SMALL_TEXT: Final = 0.4
 """Share of the text of a page that may be illegible: Lighthouse requires 60% to be legible."""
 MOST_COVERED: Final = 0.5
 """Share of the screen that overlays may cover."""
 
-LOOK_AT_LAYOUT: Final = PageScript(
+_LOOK_AT_LAYOUT: Final = PageScript(
     r"""
 function (options) {
   const LEGIBLE = 12, TARGET = 24, MOST_ELEMENTS = 20000, MOST_TARGETS = 2000;
@@ -130,6 +131,18 @@ class MobileLayout(Struct):
     covered: float
     """The share of the screen that something covers wherever the page is scrolled to; 0 if there is
     nothing else."""
+
+
+class _Look(Protocol):
+    def __call__(self, script: str) -> Awaitable[Any]: ...
+
+
+async def layout_of(look: _Look, width: int) -> MobileLayout:
+    """The layout of a page on a screen of that width. Raises DevtoolsError.
+
+    `look` runs a script of ours in the page.
+    """
+    return returned(await look(_LOOK_AT_LAYOUT.call({"width": width})), MobileLayout)
 
 
 def layout_flags(layout: MobileLayout) -> int:

@@ -15,7 +15,8 @@ from gossamer.render.devtools_connection import (
     Params,
 )
 from gossamer.render.growing_screen import GrowingScreen
-from gossamer.render.mobile_layout import LOOK_AT_LAYOUT, MobileLayout
+from gossamer.render.mobile_layout import layout_of
+from gossamer.render.navigation_history import has_committed
 from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObserved
@@ -129,6 +130,8 @@ class PageRendering:
             self._page.is_timed_out = True
         if not self._page.is_crashed:
             await self._read()
+        if self._page.never_began and not self._page.is_crashed:
+            self._page.is_taken = await has_committed(self._call)
 
     async def _is_settled(self) -> bool:
         """Wait until scripts have done their work; False if one has loaded the page again.
@@ -227,7 +230,7 @@ class PageRendering:
                 return
             await self._screen.shrink()
             if self._limits.is_mobile:
-                await self._look_at_layout()
+                self._page.layout = await layout_of(self._look, self._limits.width)
             await self._take_pictures()
             if rules := self._limits.accessibility_rules:
                 is_slow = self._page.is_timed_out
@@ -255,10 +258,6 @@ class PageRendering:
         page.html, page.html_is_cut = read.html, read.cut
         page.final_url = self.network.as_we_write(read.url)
         page.images, page.elements = read.images, read.elements
-
-    async def _look_at_layout(self) -> None:
-        seen = await self._look(LOOK_AT_LAYOUT.call({"width": self._limits.width}))
-        self._page.layout = returned(seen, MobileLayout)
 
     def _on_event(self, method: str, params: Params) -> None:
         handle = self._HANDLERS.get(method)

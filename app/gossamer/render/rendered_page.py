@@ -78,7 +78,7 @@ class RenderedPage(Struct):
     is_begun: bool = False
     """The browser has asked for its document: what happens from then on may be its own fault."""
     is_taken: bool = False
-    """Its tab has said that it has the document. One whose scripts are busy says so late."""
+    """Its tab has the document. One whose scripts are busy says so late."""
     is_crashed: bool = False
     is_out_of_memory: bool = False
     """It crashed because its tab took too much memory: it would again."""
@@ -108,9 +108,7 @@ class RenderedPage(Struct):
     def never_began(self) -> bool:
         """Whether its tab died or hung before it had the document: not the page's fault.
 
-        Scripts that do not end are ended, so something of such a page can be read. A page that
-        makes its tab hang in other ways, as soon as that has the document, cannot be told from a
-        tab that hangs by itself.
+        Scripts that do not end are ended, so something of such a page can be read.
         """
         if self.is_crashed:
             return not self.is_begun

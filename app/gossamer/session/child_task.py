@@ -14,6 +14,7 @@ from gossamer.model.errors import CrawlHostError, KnownError, OutputError, Proje
 from gossamer.model.messages.process_messages import ProcessEnded, ProcessReport, ProcessStep
 from gossamer.model.translatable import Sentence
 from gossamer.session.default_paths import crawl_log
+from gossamer.session.process_end_log import ProcessEnd, log_end
 
 _END_S: Final = 5.0
 _ERRORS: Final = {each.exit_code: each for each in (KnownError, OutputError, ProjectError)}
@@ -31,9 +32,9 @@ async def run_child_task(
     Cancelling ends the process at once. KnownError if the task fails, with the sentence `died` if
     the process ends without a report.
     """
-    task = _RunningTask(on_step, died)
+    task, log = _RunningTask(on_step, died), crawl_log(project)
     child: ChildProcess[ProcessReport] = await adopt(
-        launch(role, str(crawl_log(project))),
+        launch(role, str(log)),
         message_type=ProcessReport,
         on_messages=task.receive,
         on_closed=task.close,
@@ -45,7 +46,10 @@ async def run_child_task(
         child.kill()
         raise
     finally:
-        await child.end(_END_S)
+        code = await child.end(_END_S)
+        if task.has_died:
+            end = ProcessEnd(role, child.pid, code)
+            await asyncio.to_thread(log_end, log, end)
     if ended.reason is not None:
         raise _ERRORS.get(ended.exit_code, CrawlHostError)(ended.reason)
 
@@ -56,6 +60,8 @@ class _RunningTask:
     def __init__(self, on_step: Callable[[ProcessStep], None], died: Sentence) -> None:
         self._on_step = on_step
         self._died = died
+        self.has_died = False
+        """Whether the process has ended without a report."""
         self.ended: asyncio.Future[ProcessEnded] = asyncio.get_running_loop().create_future()
 
     def receive(self, reports: list[ProcessReport]) -> None:
@@ -67,4 +73,5 @@ class _RunningTask:
 
     def close(self) -> None:
         if not self.ended.done():
+            self.has_died = True
             self.ended.set_exception(CrawlHostError(self._died))

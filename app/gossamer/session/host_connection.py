@@ -1,10 +1,12 @@
 """A session's connection to its crawl host: sends commands, receives reports, detects death."""
 
 import asyncio
+import os
 import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +30,7 @@ from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.session.host_pool import HostLink, HostSource
 from gossamer.session.interruptions import Interruptions
+from gossamer.session.process_end_log import ProcessEnd, log_end
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder
 from gossamer.session.update_queue import UpdateStream
@@ -50,6 +53,7 @@ _HUNG: Final[Sentence] = (
 _STARTED_AGAIN: Final[Sentence] = (
     "The crawl process hung and was killed; its results are safe. It is being restarted."
 )
+_SILENT: Final = "it was silent"
 _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""
 
@@ -103,7 +107,12 @@ class HostConnection:
         self._updates = UpdateStream()
         self._trouble: Trouble | None = None
         self._alarm = SilenceAlarm(self._on_silence)
+        self._log = Path(os.devnull)
+        """Of the crawl."""
+        self._killed_because = ""
+        """Why the last process had to be ended by force, if we did that; for its log."""
         self._hung = False
+        """Whether the last process was killed because it did not react."""
         self._hung_at: int | None = None
         """The progress of the crawl when its process last hung."""
         self._has_reported = False
@@ -134,8 +143,11 @@ class HostConnection:
 
     def force(self) -> None:
         """End the process at once. What was committed is kept."""
+        self._kill("somebody wants it to end at once")
+
+    def _kill(self, why: str) -> None:
         if self._host is not None:
-            self.was_forced = True
+            self.was_forced, self._killed_because = True, why
             _ENDING.add(self._host.pid)
             self._host.kill()
 
@@ -146,6 +158,7 @@ class HostConnection:
         """
         is_wanted = self._interruptions.until_next()
         self._trouble, self._hung, self._has_reported, self.was_forced = None, False, False, False
+        self._log, self._killed_because = log, ""
         started = self._hosts.take(page_workers)
         host = await started.connect(log, self._receive, self._host_gone)
         if self._closed or host.closed:
@@ -203,7 +216,8 @@ class HostConnection:
             self._obeyed = max(self._obeyed, number)
             self._updates.check()
         except TimeoutError:
-            self.force()
+            self._hung = True
+            self._kill(f"it did not obey {type(command).__name__}")
             await self._updates.until(lambda: self._host is None)
 
     async def let_go(self) -> None:
@@ -278,7 +292,7 @@ class HostConnection:
         except TimeoutError:
             if self._signs_of_progress != signs:
                 return False
-            self.force()
+            self._kill("it made no progress while it was to end")
             await self._updates.until(lambda: self._host is None)
         return True
 
@@ -306,27 +320,43 @@ class HostConnection:
 
     def _on_silence(self) -> None:
         self._hung = True
-        self.force()  # `_host_gone` follows
+        self._kill(_SILENT)  # `_host_gone` follows
 
     def _host_gone(self) -> None:
         host, self._host = self._host, None
         self._alarm.end()
-        if host is not None:
-            self._reaping = host.reap()
-            self._reaping.add_done_callback(lambda _: _ENDING.discard(host.pid))
-            self._recorder.record()
         at_work = self.state in LIVE and (
             self.state is not CrawlState.PAUSED or self.progress.waits
         )
+        if host is not None:
+            self._reaping = host.reap()
+            self._reaping.add_done_callback(lambda _: _ENDING.discard(host.pid))
+            if self._trouble is None and not host.is_lost:
+                self._reaping.add_done_callback(
+                    partial(self._note_end, host.pid, self._killed_because, at_work=at_work)
+                )
+            self._recorder.record()
         if at_work and self._trouble is None:
             self._publish(self._end_of_host())
         else:
             self._publish(self.progress)
 
+    def _note_end(
+        self, pid: int, because: str, ended: "asyncio.Future[int | None]", *, at_work: bool
+    ) -> None:
+        """Have the log say how a process ended, unless its crawl had ended in order."""
+        code = None if ended.cancelled() else ended.result()
+        end = ProcessEnd("crawl", pid, code, because)
+        if at_work or code != 0:
+            loop = asyncio.get_running_loop()
+            loop.run_in_executor(None, log_end, self._log, end)  # its disk may be slow
+
     def _end_of_host(self) -> Trouble:
         """The trouble to report for a process that has ended during its crawl."""
         if not self._hung:
             return Trouble(Translatable(DIED), CrawlHostError.exit_code)
+        if self._killed_because != _SILENT:  # it goes on when the person wants that
+            return Trouble(Translatable(_HUNG), CrawlHostError.exit_code)
         got_on = self._hung_at is None or self.progress.fetched > self._hung_at
         self._hung_at = self.progress.fetched
         sentence = Translatable(_STARTED_AGAIN if got_on else _HUNG)

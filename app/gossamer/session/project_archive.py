@@ -10,7 +10,7 @@ from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
 from gossamer.store.disk_space import disk_error
-from gossamer.store.locking.file_identity import file_of
+from gossamer.store.locking.file_identity import file_of, is_file_itself
 from gossamer.store.project import ensure_no_archive
 from gossamer.store.project_copy import CopyCancelled
 
@@ -22,8 +22,9 @@ def copy_archive(
 ) -> None:
     """Copy the archive of the project at `source`, if it has one, beside `part`.
 
-    That is a project that becomes the one at `target`. Raises CopyCancelled soon after `cancelled`
-    says so, DiskError if it cannot be made.
+    That is a project that becomes the one at `target`. Links and pipes are left out, whatever their
+    names: see `is_file_itself`. Raises CopyCancelled soon after `cancelled` says so, DiskError if
+    it cannot be made.
     """
     folder, made, place = archive_folder(file_of(source)), *map(archive_folder, (part, target))
     if not folder.is_dir():
@@ -32,7 +33,7 @@ def copy_archive(
     try:
         made.mkdir(mode=0o700)
         for path in sorted(folder.iterdir()):
-            if is_archive_file(path.name):
+            if is_archive_file(path.name) and is_file_itself(path):
                 _copy_file(path, made / path.name, cancelled)
     except OSError as e:
         raise disk_error(place, e) from e

@@ -181,8 +181,8 @@ class ShardedCrawl:
 
     async def _follow_on_node(self, number: int) -> None:
         """Start a shard as soon as there is a node; then as every other."""
-        if not await self._restarted(number, has_died=False):
-            self._tell(CrawlHostError(DIED))
+        if (why := await self._restart(number, has_died=False)) is not None:
+            self._tell(why)
         await self._follow(number)
 
     async def _follow_started(self, number: int) -> None:
@@ -211,8 +211,11 @@ class ShardedCrawl:
         """Restart a shard whose process has ended, or report its trouble."""
         self._exchange.lost(number)
         self._idle.discard(number)
-        if trouble.exit_code != CrawlHostError.exit_code or not await self._restarted(number):
+        if trouble.exit_code != CrawlHostError.exit_code:
             self._updates.publish(trouble, self.progress)
+        elif (why := await self._restart(number)) is not None:
+            is_told = why.said.template == DIED  # no more than that it died again
+            self._updates.publish(trouble if is_told else _trouble_of(why), self.progress)
 
     async def _balance(self, nodes: ShardNodes) -> None:
         """Move shards, one at a time, to nodes that have joined."""
@@ -241,24 +244,26 @@ class ShardedCrawl:
             return  # it died or came to its end meanwhile, and who follows it sees to that
         self._exchange.lost(number)
         self._idle.discard(number)
-        if not await self._restarted(number, has_died=False):
-            self._tell(CrawlHostError(DIED))
+        if (why := await self._restart(number, has_died=False)) is not None:
+            self._tell(why)
 
-    async def _restarted(self, number: int, *, has_died: bool = True) -> bool:
-        """Restart a shard unless it died too often without progress; whether it runs again."""
+    async def _restart(self, number: int, *, has_died: bool = True) -> CrawlHostError | None:
+        """Restart a shard; why it was given up, if it died too often without progress."""
+        why = CrawlHostError(DIED)
         while not (self._is_ending or self.was_forced):  # its file is as sound as the others'
             if has_died and not self._may_start(number):
-                return False
+                return why
             has_died = True
             try:
                 await self._start(number)
-            except CrawlHostError:
+            except CrawlHostError as e:
+                why = e
                 await asyncio.sleep(_TRY_AGAIN_S)
                 continue
             except KnownError as e:
                 self._tell(e)
             break
-        return True
+        return None
 
     def _may_start(self, number: int) -> bool:
         """Whether it makes sense to start a shard again. A lost node does not count against it."""
@@ -271,7 +276,7 @@ class ShardedCrawl:
 
     def _tell(self, error: KnownError) -> None:
         """Report to the shell why the crawl cannot continue."""
-        trouble = Trouble(error.said, error.exit_code)
+        trouble = _trouble_of(error)
         if not self._updates.has_readers:
             self._untold.append(trouble)
         self._updates.publish(trouble, self.progress)
@@ -304,3 +309,7 @@ class ShardedCrawl:
     def _deliver(self, deliveries: Sequence[Delivery]) -> None:
         for delivery in deliveries:
             self.shards[delivery.shard].tell(delivery.message)
+
+
+def _trouble_of(error: KnownError) -> Trouble:
+    return Trouble(error.said, error.exit_code)

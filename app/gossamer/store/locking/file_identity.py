@@ -44,6 +44,17 @@ def ensure_own_files(path: Path) -> None:
                 )
 
 
+def is_file_itself(path: Path) -> bool:
+    """Whether a regular file is at `path`, rather than a symbolic link to one, or a pipe.
+
+    What a folder from a stranger has in place of a file must not be opened, for the same reasons.
+    """
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except (OSError, ValueError):  # ValueError: the name has a null byte
+        return False
+
+
 def ensure_one_name(path: Path) -> None:
     """Raise ProjectError if the file at `path` has another name too; nothing if there is none."""
     with suppress(OSError):

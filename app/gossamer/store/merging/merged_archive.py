@@ -15,6 +15,7 @@ from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import DiskError
 from gossamer.store.bulk_insert import marks
 from gossamer.store.disk_space import MISSING, disk_error
+from gossamer.store.locking.file_identity import is_file_itself
 from gossamer.store.project import ensure_no_archive
 from gossamer.store.writing.archive_rows import ArchiveEnds
 
@@ -81,18 +82,20 @@ def copy_archive_rows(shard: "ShardFile", connection: sqlite3.Connection, new_id
 def _files_of(shard: "ShardFile") -> Iterator[tuple[Path, int]]:
     """The files of the archive of a shard, and where what it names in them ends.
 
-    Of files on nodes, those that somebody has copied there, as they are.
+    Of files on nodes, those that somebody has copied there, as they are. A symbolic link is no file
+    of the archive: that of a stranger may lead to any file of the person, who passes the merged
+    project on.
     """
     folder = archive_folder(shard.path)
     ends = ArchiveEnds.read(shard.connection)
     for name, end in sorted(ends.own.items()):
         path = folder / name
-        if not path.is_file():
+        if not is_file_itself(path):
             raise DiskError(MISSING, path=path)
         yield path, end
     for name in sorted(ends.others):
         path = folder / name
-        if path.is_file():
+        if is_file_itself(path):
             yield path, path.stat().st_size
 
 
