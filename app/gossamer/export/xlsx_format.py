@@ -34,6 +34,8 @@ _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _WIDE = frozenset({"Address", "URL", "Source", "Destination", "Outcome", "Anchor"})
 _NO_NAME = re.compile(r"[\[\]:*?/\\']")
 _LONGEST_NAME = 31
+_UNNAMED = "Sheet"
+"""Excel opens no workbook with a worksheet that has no name."""
 _BOLD, _MOMENT = ' s="1"', ' s="2"'
 """Cell styles, by their index in _STYLES."""
 _DAY_0 = datetime(1899, 12, 30, tzinfo=UTC)
@@ -90,7 +92,7 @@ def write_workbook(output: OutputFiles, sheets: Iterable[Sheet]) -> None:
 
 def _worksheet_name(name: str, taken: Collection[str]) -> str:
     """A name that no other worksheet has, ignoring case, without forbidden characters."""
-    name = " ".join(_NO_NAME.sub(" ", name).split())
+    name = " ".join(_NO_NAME.sub(" ", name).split()) or _UNNAMED
     names = {each.casefold() for each in taken}
     ends = chain(("",), (f" {number}" for number in count(2)))
     found = (f"{name[: _LONGEST_NAME - len(end)]}{end}" for end in ends)
