@@ -19842,10 +19842,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法读取 {path} 中的通知规则（{reason}）；请更正，或删除该文件并重新添加规则。</translation>
     </message>
     <message>
-        <source>The rule {name!r} is invalid; remove it, and add it again. {reason}</source>
-        <translation>规则 {name!r} 无效；请将其移除并重新添加。{reason}</translation>
-    </message>
-    <message>
         <source>The notification rule {name!r} is invalid and notifies nobody; change or remove it. {reason}</source>
         <translation>通知规则 {name!r} 无效，不会发送通知；请更改或移除该规则。{reason}</translation>
     </message>
