@@ -56,20 +56,18 @@ class Scope:
         """
         if not is_http(url):
             return Outcome.UNSUPPORTED_SCHEME if check_url(url) else Outcome.MALFORMED_URL
-        host_end = url.find("/", 8)
-        if host_end < 0:  # what is serialised has a slash after its host
-            return Outcome.MALFORMED_URL
-        prefix = url[:host_end]
-        refusal = self._host_refusals.get(prefix, Outcome.PENDING)
-        if refusal is Outcome.PENDING:
-            refusal = self._remembered(prefix)
+        refusal = self._refusal_by_host(url)
         if len(url) > self._max_url_length and refusal is not Outcome.MALFORMED_URL:
             return Outcome.URL_TOO_LONG
         return refusal or self._pattern_refusal(url, root=root)
 
     def is_internal(self, url: str) -> bool:
-        """Whether `url` is a web address on a host of the crawl, whatever the patterns."""
-        return is_http(url) and self.refusal(url) is not Outcome.OUT_OF_SCOPE
+        """Whether `url` is a web address, and not one that `is_external`."""
+        return is_http(url) and not self.is_external(url)
+
+    def is_external(self, url: str) -> bool:
+        """Whether `url` is a web address on a host that is not crawled, whatever its length."""
+        return is_http(url) and self._refusal_by_host(url) is Outcome.OUT_OF_SCOPE
 
     def exclude(self, pattern: str) -> None:
         """Exclude what this pattern matches too; UsageError if it cannot be used."""
@@ -86,6 +84,15 @@ class Scope:
         """The exclude pattern that matches `url`; "" if none does."""
         searches = zip(self._exclude, self._excluded, strict=True)
         return next((pattern for search, pattern in searches if search(url)), "")
+
+    def _refusal_by_host(self, url: str) -> Outcome | None:
+        """The refusal of a web address by what stands before its path."""
+        host_end = url.find("/", 8)
+        if host_end < 0:  # what is serialised has a slash after its host
+            return Outcome.MALFORMED_URL
+        prefix = url[:host_end]
+        refusal = self._host_refusals.get(prefix, Outcome.PENDING)
+        return self._remembered(prefix) if refusal is Outcome.PENDING else refusal
 
     def _remembered(self, prefix: str) -> Outcome | None:
         """The refusal by what stands before the path, kept for the next URL of that host."""
