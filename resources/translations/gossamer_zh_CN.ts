@@ -20919,8 +20919,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正则表达式。如果有，则只抓取匹配其中之一的网址；起始网址除外。空表达式会匹配一切，因此在这里和 `exclude` 中都不接受。</translation>
     </message>
     <message>
-        <source>Regular expressions. URLs that match one are not fetched, including roots and sitemaps.</source>
-        <translation>正则表达式。匹配其中之一的网址不抓取，包括起始网址和站点地图。</translation>
+        <source>Regular expressions. URLs that match one are not fetched, including roots and sitemaps, nor are long ones on which an expression, here or in `include`, takes longer than half a second.</source>
+        <translation>正则表达式。匹配其中之一的网址不抓取，包括起始网址和站点地图；某个表达式（此处或 `include` 中的）匹配超过半秒的长网址也不抓取。</translation>
     </message>
     <message>
         <source>Kinds of links whose targets are fetched and parsed.</source>

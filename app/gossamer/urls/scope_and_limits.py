@@ -8,7 +8,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.urls.domains import is_address, registrable_domain
-from gossamer.urls.url_filters import compile_search
+from gossamer.urls.url_filters import Search, compile_search
 from gossamer.urls.url_parsing import host_and_port, is_http, origin, parse_root
 
 MAX_REMEMBERED = 10_000
@@ -30,7 +30,7 @@ class Scope:
     Then the patterns, regular expressions searched anywhere in the serialised URL (see
     `gossamer.urls.url_filters`): one that matches an `exclude` pattern is out; where there are
     `include` patterns, a URL other than a root must match one. Patterns see no URL longer than
-    `max_url_length`.
+    `max_url_length`; one that a pattern cannot decide on in time is not fetched.
 
     Raises UsageError for a root that is no web address and a pattern that cannot be used.
     """
@@ -42,7 +42,7 @@ class Scope:
         self._max_url_length = settings.max_url_length
         self._include = tuple(compile_search(pattern) for pattern in settings.include)
         self._excluded = settings.exclude
-        self._exclude = tuple(compile_search(pattern) for pattern in settings.exclude)
+        self._exclude = tuple(map(_excluding, settings.exclude))
         self._host_refusals: dict[str, Outcome | None] = {}
         self.host_names = frozenset(host_and_port(root)[0] for root in roots)
         """Those of the roots, without ports."""
@@ -71,14 +71,14 @@ class Scope:
 
     def exclude(self, pattern: str) -> None:
         """Exclude what this pattern matches too; UsageError if it cannot be used."""
-        self._exclude = (*self._exclude, compile_search(pattern))
+        self._exclude = (*self._exclude, _excluding(pattern))
         self._excluded = (*self._excluded, pattern)
 
     def include_again(self, pattern: str) -> None:
         """Take back that this pattern excludes anything."""
         kept = [each for each in self._excluded if each != pattern]
         self._excluded = tuple(kept)
-        self._exclude = tuple(compile_search(each) for each in kept)
+        self._exclude = tuple(map(_excluding, kept))
 
     def excluded_by(self, url: str) -> str:
         """The exclude pattern that matches `url`; "" if none does."""
@@ -118,6 +118,11 @@ class Scope:
         if root or not self._include or any(search(url) for search in self._include):
             return None
         return Outcome.NOT_INCLUDED
+
+
+def _excluding(pattern: str) -> Search:
+    """The search of an exclude pattern: what it cannot decide in time is not fetched either."""
+    return compile_search(pattern, undecided=True)
 
 
 def sites_of(settings: CrawlSettings) -> frozenset[str]:
