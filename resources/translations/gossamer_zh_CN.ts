@@ -19845,10 +19845,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法读取 {path} 中的通知规则（{reason}）；请更正，或删除该文件并重新添加规则。</translation>
     </message>
     <message>
-        <source>The rule {name!r} is invalid; remove it, and add it again. {reason}</source>
-        <translation>规则 {name!r} 无效；请将其移除并重新添加。{reason}</translation>
-    </message>
-    <message>
         <source>The notification rule {name!r} is invalid and notifies nobody; change or remove it. {reason}</source>
         <translation>通知规则 {name!r} 无效，不会发送通知；请更改或移除该规则。{reason}</translation>
     </message>
@@ -20926,8 +20922,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正则表达式。如果有，则只抓取匹配其中之一的网址；起始网址除外。空表达式会匹配一切，因此在这里和 `exclude` 中都不接受。</translation>
     </message>
     <message>
-        <source>Regular expressions. URLs that match one are not fetched, including roots and sitemaps.</source>
-        <translation>正则表达式。匹配其中之一的网址不抓取，包括起始网址和站点地图。</translation>
+        <source>Regular expressions. URLs that match one are not fetched, including roots and sitemaps, nor are long ones on which an expression, here or in `include`, takes longer than half a second.</source>
+        <translation>正则表达式。匹配其中之一的网址不抓取，包括起始网址和站点地图；某个表达式（此处或 `include` 中的）匹配超过半秒的长网址也不抓取。</translation>
     </message>
     <message>
         <source>Kinds of links whose targets are fetched and parsed.</source>

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import signal
 import subprocess
 import tomllib
 from collections.abc import Iterable
@@ -97,6 +98,31 @@ def test_a_terminal_is_prompted_for_the_fields_of_the_form(site: Site, tmp_path:
     )
     assert PASSWORD not in said
     assert told(site.requests[-1]).get("session") == SESSION
+
+
+def test_an_interrupt_at_a_prompt_ends_the_login(site: Site, tmp_path: Path) -> None:
+    LoginSite(site)
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command("login", site.url("/login"), "--form"),
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        shown = ""
+        while not shown.endswith("Enter user: "):
+            said = process.stderr.read(1)
+            assert said, shown
+            shown += said
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE_S)
+    os.close(theirs)
+    os.close(ours)
+    assert (process.returncode, err) == (130, "gossamer: Interrupted.\n")
 
 
 def test_a_crawl_that_is_resumed_asks_for_what_its_form_wants(site: Site, tmp_path: Path) -> None:

@@ -19,9 +19,8 @@ from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
 
-def test_an_invalid_rule_is_listed_with_its_fault_corrected_and_removed(
-    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _invalid_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
     conditions = (
@@ -32,6 +31,11 @@ def test_an_invalid_rule_is_listed_with_its_fault_corrected_and_removed(
     rules_path().parent.mkdir(parents=True)
     text = msgspec.json.encode({"version": 1, "rules": [bad, {"name": "Worse"}]})
     rules_path().write_bytes(text)
+
+
+@pytest.mark.usefixtures("_invalid_rules")
+def test_an_invalid_rule_is_listed_with_its_fault_corrected_and_removed(play: Play) -> None:
+    stored = RuleStore().stored_rules
 
     async def scene(stage: Stage) -> None:
         parts, tasks = stage.window.parts, stage.tasks
@@ -44,15 +48,21 @@ def test_an_invalid_rule_is_listed_with_its_fault_corrected_and_removed(
         assert [item.text(2).partition(":")[0] for item in shown if item] == [
             "Invalid, notifies nobody"
         ] * 2
-        assert not dialog.toggle.isEnabled()
         assert not dialog.test.isEnabled()
+        dialog.toggle.click()
+        await until(lambda: [each.rule.is_enabled for each in stored()] == [False, True])
+        await until(lambda: dialog.toggle.text() == "&Enable")
+        dialog.toggle.click()
+        await until(lambda: all(each.rule.is_enabled for each in stored()))
+        await until(lambda: dialog.toggle.text() == "&Disable")
+        assert all(each.fault for each in stored())
         dialog.change.click()
         form = dialog.findChild(RuleForm)
         assert form is not None
         assert "'many' is not a number" in form.message.text()
         form.conditions.pages.rows[0].pattern.setText("/shop/")
         form.keep.click()
-        await until(dialog.toggle.isEnabled)
+        await until(dialog.test.isEnabled)
         assert [str(each) for each in RuleStore().rule("bad").conditions] == ["page:/shop/"]
         rules.setCurrentIndex(rules.model().index(1, 0))
         dialog.remove.click()

@@ -204,6 +204,13 @@ def test_an_address_is_found_at_once_and_the_rows_are_the_same(sql: str, project
         assert asked(project, wanted) == asked(project, slowly)
 
 
+def test_the_heading_of_an_expression_is_its_text(project: Path) -> None:
+    """Also where the number of an address is asked for in its place."""
+    expressions = ("count(*) FILTER (WHERE address = 'x')", "max((address = 'y'))")
+    sql = f"SELECT {', '.join(expressions)} FROM internal"  # noqa: S608 - our own words
+    assert asked(project, sql)[0] == expressions
+
+
 @pytest.mark.parametrize("name", ["ISSUES", "Issues", '"Issues"', "temp.issues", "Internal"])
 def test_views_are_known_by_their_names_in_any_case(name: str, project: Path) -> None:
     same = "internal" if name == "Internal" else "issues"

@@ -14,7 +14,7 @@ KNOWN = {"https://a.example/": 7, "it's": 8}
 
 
 def rewritten(sql: str) -> str:
-    return with_ids(sql, lambda name: COLUMNS.get(name, ()), KNOWN.get)
+    return with_ids(sql, lambda name: COLUMNS.get(name, ()), KNOWN.get).sql
 
 
 @each_case(

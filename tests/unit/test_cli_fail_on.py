@@ -88,6 +88,10 @@ def test_issues_over_a_bound_fail(text: str, *, fails: bool) -> None:
     assert bool(exceeded(bounds_of([text]), PROGRESS, issues)) == fails
 
 
+def test_issues_of_rules_of_another_version_do_not_count() -> None:
+    assert not exceeded(bounds_of(["low"]), PROGRESS, {99_999: 3})
+
+
 def test_an_unknown_issue_is_answered_with_similar_names() -> None:
     with pytest.raises(UsageError, match=r"did you mean H1: Missing, .* or "):
         bounds_of(["H1: Mising"])

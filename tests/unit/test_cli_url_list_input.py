@@ -17,9 +17,27 @@ def test_a_line_is_an_address(tmp_path: Path) -> None:
     assert read_addresses(str(file)) == ("example.com/a", "https://example.com/b?c=#d")
 
 
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("a.test\nb.test\n"))
-    assert read_addresses("-") == ("a.test", "b.test")
+def typed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="ascii"))
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, mark: bytes) -> None:
+    typed(monkeypatch, mark + "ä.test\nb.test\n".encode())
+    assert read_addresses("-") == ("ä.test", "b.test")
+
+
+def test_standard_input_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gossamer.cli.url_list_input.MAX_BYTES", 12)
+    typed(monkeypatch, b"a.test\nb.test\n")
+    with pytest.raises(UsageError, match="larger than 12 bytes"):
+        read_addresses("-")
+    typed(monkeypatch, b"\xff\xfe")
+    with pytest.raises(UsageError, match="not UTF-8"):
+        read_addresses("-")
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(UsageError, match="no standard input"):
+        read_addresses("-")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.store_batch import StoreBatch, UrlRow
-from gossamer.model.visit import Visit
+from gossamer.model.visit import Link, PageLinks, Visit
 from tests.cases import each_case
 from tests.fakes.engine import EngineParts, page_with, redirect_to
 from tests.fakes.web import ROOT, absolute
@@ -234,6 +234,25 @@ def test_a_named_sitemap_is_read_on_any_host_although_a_page_links_to_it_first(
             entry = parts.visit(Visit(Outcome.FILE, status=200))
             assert (entry.url, entry.outcome) == (url, outcome)
             assert [row.outcome for row in parts.commit().visits] == [Outcome.FILE]
+
+
+@each_case("is_committed", [False, True])
+def test_a_sitemap_of_another_host_is_read_although_an_index_lists_it_before_it_is_named(
+    *, is_committed: bool
+) -> None:
+    url = "http://other.test/map.xml"
+    links = PageLinks.of([Link(0, LinkKind.SITEMAP_INDEX)])
+    parts = EngineParts()
+    parts.admission.sitemap(absolute("/index.xml"))
+    parts.visit(Visit(Outcome.FILE, status=200, targets=[url], links=links))
+    if is_committed:
+        assert parts.commit().new[-1].outcome is Outcome.OUT_OF_SCOPE
+    parts.admission.sitemap(url)
+    parts.commit()
+    assert parts.commit().decided == [(2, Outcome.PENDING_SITEMAP, None)] * (not is_committed)
+    entry = parts.frontier.take(0.0)
+    assert entry is not None
+    assert (entry.url, entry.outcome) == (url, Outcome.PENDING_SITEMAP)
 
 
 def test_a_page_that_turns_out_to_be_a_sitemap_while_it_is_in_flight_is_read_as_one() -> None:

@@ -206,6 +206,15 @@ def test_a_workbook_has_filters_in_its_header(tmp_path: Path) -> None:
         assert "'things'!$A$1:$B$3</definedName>" in archive.read("xl/workbook.xml").decode()
 
 
+def test_each_worksheet_has_a_name(tmp_path: Path) -> None:
+    """Excel opens no workbook with a worksheet that has none."""
+    sheets = [Sheet(("a",), iter([("x",)]), 1, name=name) for name in ("", "[?]", "")]
+    with OutputFiles(tmp_path / "t.xlsx") as output:
+        xlsx_format.write_workbook(output, sheets)
+        output.put_in_place()
+    assert load_workbook(tmp_path / "t.xlsx").sheetnames == ["Sheet", "Sheet 2", "Sheet 3"]
+
+
 def test_workbook_holds_numbers_and_texts(tmp_path: Path) -> None:
     rows: list[Row] = [(text, number) for number, text in enumerate(TRICKY) if text]
     rows += [(None, 0.25), (-3, 1e-07)]

@@ -110,6 +110,15 @@ def test_all_rules_make_documents_that_machines_read() -> None:
     assert root.find(".//skipped") is not None
 
 
+def test_texts_are_in_junit_xml_as_they_are_where_xml_can_hold_them() -> None:
+    reasons = {next(iter(RULES)): "like _x0041_ \x01"}
+    root = junit_suites(junit_xml([], SETTINGS, "a\udcff\x02", lambda _: True, reasons))
+    assert root.get("name") == "Gossamer audit of a\ufffd\ufffd"
+    skipped = root.find(".//skipped")
+    assert skipped is not None
+    assert skipped.get("message") == "ignored: like _x0041_ \ufffd"
+
+
 def test_a_document_that_is_not_in_shape_is_told_from_one_that_is() -> None:
     good = sarif_json([listed(page_titles.MISSING, 1, "http://a.test/")], SETTINGS)
     for wanted, instead in (

@@ -245,20 +245,28 @@ def test_an_invalid_rule_leaves_the_others_and_is_listed_and_removed(
     assert run_cli(["notify", "remove", "other"], lambda _: 1) == 0
     assert json.loads(rules_path().read_bytes())["rules"][0] == bad
     assert (secrets(ring), len(waiting())) == ({"secret"}, 1)
-    for words in (["disable", "bad"], ["test", "bad"]):
-        assert run_cli(["notify", *words], lambda _: 1) == 2
+    assert run_cli(["notify", "test", "bad"], lambda _: 1) == 2
+    assert run_cli(["notify", "disable", "bad"], lambda _: 1) == 0
+    assert json.loads(rules_path().read_bytes())["rules"][0] == bad | {"is_enabled": False}
+    assert [each.problem for each in RuleStore().stored_rules()] == [None, None]
+    assert waiting() == []
     assert run_cli(["notify", "remove", "bad"], lambda _: 1) == 0
     assert [each.rule.name for each in RuleStore().stored_rules()] == ["good"]
     assert (secrets(ring), waiting()) == (set(), [])
 
 
-def test_an_invalid_rule_is_corrected_or_replaced() -> None:
+def test_an_invalid_rule_is_corrected_or_replaced(capsys: pytest.CaptureFixture[str]) -> None:
     edit(replace(rule("bad", "robots"), conditions=(SLOW,)), {"name": "worse", "channels": [{}]})
     assert run_cli(["notify", "edit", "bad", "--when", "page:/shop/"], lambda _: 1) == 0
     assert run_cli(["notify", "edit", "worse", "--when", "robots"], lambda _: 1) == 2
+    whole = ["notify", "edit", "worse", "--when", "robots", "--", sys.executable]
+    assert run_cli(whole, lambda _: 1) == 0
+    assert "left out" in capsys.readouterr().err
+    assert [each.fault for each in RuleStore().stored_rules()] == [None, None]
+    edit({"name": "worse", "channels": [{}]})
     add = ["notify", "add", "worse", "--replace", "--when", "robots", "--", sys.executable]
     assert run_cli(add, lambda _: 1) == 0
-    assert [each.fault for each in RuleStore().stored_rules()] == [None, None]
+    assert [each.fault for each in RuleStore().stored_rules()] == [None]
 
 
 def test_rules_that_cannot_be_told_apart_are_refused_with_the_reason(tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ def test_folders_and_urls_are_found_by_address_in_another_crawl(tmp_path: Path) 
             folder=folder,
             found_on=first.lookup(f"{SITE}/"),
             time_ms=(100, None),
-            facets=facet_values(status={200, 301}, verdict={"ok"}),
+            facets=facet_values(
+                status={200, 301}, verdict={"ok"}, depth={-1, 3}, custom={"7:found"}, origin={SITE}
+            ),
             search=Search("red", is_absent=True, not_linking_to=f"{SITE}/shop/b"),
         )
         saved = SavedFilter(name="Blog", filter_=portable_filter(first, own))
@@ -62,6 +64,11 @@ def test_folders_and_urls_are_found_by_address_in_another_crawl(tmp_path: Path) 
         (PortableFilter(folder="no address"), "no address"),
         (PortableFilter(found_on=f"{SITE}/none"), "/none"),
         (PortableFilter(facets={"of tomorrow": (1,)}), "newer Gossamer"),
+        (PortableFilter(facets={"status": (404, "gone")}), "newer Gossamer"),
+        (PortableFilter(facets={"depth": (-1, 2**70)}), "newer Gossamer"),
+        (PortableFilter(facets={"outcome": (99_999,)}), "newer Gossamer"),
+        (PortableFilter(facets={"custom": ("found",)}), "newer Gossamer"),
+        (PortableFilter(time_ms=(2**70, None)), "newer Gossamer"),
         (PortableFilter(version=2), "newer Gossamer"),
     ],
 )

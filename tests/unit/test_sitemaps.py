@@ -244,6 +244,7 @@ def test_compressed_data_that_is_cut_or_damaged_yields_what_came_before() -> Non
         (b"%PDF-1.7", "neither XML nor a URL list"),
         (b"\x1f\x8b", "it is empty: its compressed data is cut"),
         (b"Nothing to see here.", "neither XML nor a URL list"),
+        (b"<!---->" * 500 + b"<x>", "root element is x"),
     ],
 )
 def test_other_files_are_an_error_that_names_their_type(body: bytes, sentence: str) -> None:

@@ -98,6 +98,21 @@ def test_patterns_are_searched_anywhere_in_the_url() -> None:
     assert docs.refusal("https://other.example/docs/a.pdf") == Outcome.OUT_OF_SCOPE
 
 
+def test_the_host_alone_tells_what_is_internal() -> None:
+    scope = Scope(
+        CrawlSettings(
+            roots=("https://a.test/",), max_url_length=60, include=("/in/",), exclude=("/out/",)
+        )
+    )
+    for path in ("/", "/in/", "/out/", "/" + "long" * 20):
+        assert scope.is_internal(f"https://a.test{path}")
+        assert scope.is_external(f"https://b.test{path}")
+        assert not scope.is_internal(f"https://b.test{path}")
+        assert not scope.is_external(f"https://a.test{path}")
+    assert not scope.is_internal("mailto:a@a.test")
+    assert not scope.is_external("mailto:a@b.test")
+
+
 def test_a_root_needs_no_include_pattern_but_obeys_exclude() -> None:
     docs = scope("example.com", include=(r"/docs/",), exclude=(r"/old",))
     assert docs.refusal("https://example.com/", root=True) is None

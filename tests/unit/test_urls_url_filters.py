@@ -1,6 +1,9 @@
+import re
+
 import pytest
 
 from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_filters import compile_search
@@ -94,6 +97,57 @@ def test_a_pattern_that_could_run_for_ever_is_refused(pattern: str) -> None:
 )
 def test_common_patterns_are_accepted(pattern: str, url: str) -> None:
     assert compile_search(pattern)(url)
+
+
+LONG = "https://example.com/" + "foo" * 2_700
+"""On which three repetitions in a row could be tried for days."""
+
+
+@each_case(
+    ("pattern", "decided"),
+    [
+        (r".*foo.*bar", False),
+        (r".*foo.*bar.*baz", False),
+        (r".*f.*(foo)*$", True),
+        (r"(f.*)o.*o.*foo$", True),
+        (r"(f.*)o.*x.*y", None),
+        (r"(?:f.*){3}y", None),
+    ],
+)
+def test_a_search_that_takes_too_long_is_given_up(pattern: str, decided: bool | None) -> None:
+    for undecided in (False, True):
+        found = compile_search(pattern, undecided=undecided)(LONG)
+        assert bool(found) is (undecided if decided is None else decided)
+
+
+def test_a_url_that_a_pattern_cannot_decide_on_is_not_fetched() -> None:
+    slow = r"(f.*)o.*x.*y"
+    for settings, refusal in (
+        (CrawlSettings(roots=("example.com",), exclude=(slow,)), Outcome.EXCLUDED),
+        (CrawlSettings(roots=("example.com",), include=(slow,)), Outcome.NOT_INCLUDED),
+    ):
+        scope = Scope(settings)
+        assert scope.refusal(LONG) is refusal
+        assert scope.refusal("https://example.com/foxy") is (
+            Outcome.EXCLUDED if settings.exclude else None
+        )
+
+
+@each_case(
+    ("pattern", "url"),
+    [
+        (".*a|b", "https://example.com/b"),
+        (".*?m/$", "https://example.com/"),
+        (".*+", "https://example.com/"),
+        (".*", "https://example.com/"),
+        (".*.*.*m/$", "https://example.com/"),
+        (".*(?<=m)/", "https://example.com/"),
+        ("(?i).*COM", "https://example.com/"),
+    ],
+)
+def test_what_a_pattern_begins_with_does_not_change_what_it_finds(pattern: str, url: str) -> None:
+    assert compile_search(pattern)(url)
+    assert bool(compile_search(pattern)("x")) is (re.search(pattern, "x") is not None)
 
 
 @each_case("pattern", ["(", "[", "*a", "(?P<1>x)", "a{99999999999}", "(" * 5000 + ")" * 5000])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gossamer.cli.credential_options import origin_named
 from gossamer.cli.parsed_commands import CredentialOptions, ForgetCommand, TypedSecret
+from gossamer.cli.standard_input import standard_input
 from gossamer.cli.terminal import complain, printable, remark, write_out
 from gossamer.ipc import PASSPHRASE_VARIABLE, PASSWORD_VARIABLE
 from gossamer.model.client_certificate import ClientCertificate
@@ -155,15 +156,7 @@ def values_in(file: str) -> dict[str, str]:
     the same: those of containers are often readable.
     """
     try:
-        if file == "-":
-            data = sys.stdin.buffer.read(_MAX_VALUES_BYTES)
-        else:
-            with Path(file).open("rb") as opened:
-                status = os.fstat(opened.fileno())
-                if stat.S_ISREG(status.st_mode) and others_can_read(status):
-                    complain(f"Others can read {file}; run: chmod 600 {shlex.quote(file)}")
-                data = opened.read(_MAX_VALUES_BYTES)
-        lines = data.decode("utf-8-sig").splitlines()
+        lines = _values_text(file).splitlines()
     except UnicodeDecodeError:
         raise UsageError("{file} is not UTF-8 text; save it as that.", file=file) from None
     except OSError as e:
@@ -173,6 +166,19 @@ def values_in(file: str) -> dict[str, str]:
             reason=system_reason(e),
         ) from e
     return field_values(line for line in lines if line.strip())
+
+
+def _values_text(file: str) -> str:
+    if file == "-":
+        return standard_input(_MAX_VALUES_BYTES)
+    with Path(file).open("rb") as opened:
+        status = os.fstat(opened.fileno())
+        if stat.S_ISREG(status.st_mode) and others_can_read(status):
+            complain(f"Others can read {file}; run: chmod 600 {shlex.quote(file)}")
+        data = opened.read(_MAX_VALUES_BYTES + 1)
+    if len(data) > _MAX_VALUES_BYTES:
+        raise UsageError("{file} is larger than 64 KiB; shorten it.", file=file)
+    return data.decode("utf-8-sig")
 
 
 def field_values(texts: Iterable[str]) -> dict[str, str]:

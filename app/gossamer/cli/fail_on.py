@@ -62,7 +62,8 @@ class FailThreshold(Struct, frozen=True):
 
         if rule == self.rule:
             return True
-        return RULES[rule].priority in _PRIORITIES.get(self.name, ())
+        known = RULES.get(rule)  # a project of another version may have others
+        return known is not None and known.priority in _PRIORITIES.get(self.name, ())
 
 
 def bounds_of(

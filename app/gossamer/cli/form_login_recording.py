@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gossamer.cli.credentials import ask, ask_unseen, can_ask, field_values, values_in
+from gossamer.cli.interrupt_signals import raising_on_interrupt
 from gossamer.cli.parsed_commands import FormChoice
 from gossamer.cli.terminal import printable, remark
 from gossamer.ipc import PASSWORD_VARIABLE
@@ -64,7 +65,8 @@ async def _recorded(
             now = {n: v for n, v in fixed.items() if n in names or form.passwords}
             step = step_of(form, now, choice.button)
             _describe(login.page.url, form, step)
-            typed = await asyncio.to_thread(_typed, form, step, given)
+            with raising_on_interrupt():
+                typed = _typed(form, step, given)
             step = step.only([name for name, value in typed.items() if value])
             if not step.asked:
                 raise UsageError("Nothing was typed into the form; try again.")

@@ -69,6 +69,20 @@ def noting_interrupt(clock: Clock = time.monotonic) -> Iterator[Callable[[], boo
         yield lambda: noted
 
 
+@contextmanager
+def raising_on_interrupt() -> Iterator[None]:
+    """While the block runs, Ctrl+C raises KeyboardInterrupt there, in the main thread.
+
+    For a coroutine that asks the person something, for which its loop waits: otherwise `asyncio`
+    cancels the coroutine, which learns of it once the person has answered.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _once_a_while(act: Callable[[], None], clock: Clock) -> Callable[[], None]:
     """`act`, called at most once per BOUNCE_S."""
     last_s: float | None = None

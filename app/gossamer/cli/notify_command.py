@@ -70,7 +70,8 @@ def add_rule(command: AddRuleCommand) -> int:
 def edit_rule(command: EditRuleCommand) -> int:
     """Run `gossamer notify edit` and return the exit code."""
     store = _existing(command.name, command.of)
-    before = store.rule(command.name)
+    stored = store.stored_rule(command.name)
+    before = stored.rule
     typed = {
         "name": command.new_name,
         "interval_s": command.interval_s,
@@ -90,6 +91,8 @@ def edit_rule(command: EditRuleCommand) -> int:
     known = () if command.channels.smtp else before.channels
     secrets = secrets_for(rule.channels, (*known, *_webhooks(before)))
     kept, left = rule_changes.change_rule(store, before, rule, secrets)
+    if stored.is_partial and stored.fault is not None:
+        complain(f"What could not be read of the rule was left out. {stored.fault}")
     remark(f"Changed the rule {kept.name!r} for {_place(store)}")
     _conclude(store, kept, secrets, left)
     return 0
@@ -174,7 +177,10 @@ def remove_rule(command: RemoveRuleCommand) -> int:
 
 def try_rule(command: TryRuleCommand) -> int:
     """Run `gossamer notify test` and return the exit code."""
-    rule = _existing(command.name, command.of).rule(command.name).checked()
+    stored = _existing(command.name, command.of).stored_rule(command.name)
+    if stored.fault is not None:
+        raise UsageError(stored.fault)
+    rule = stored.rule
     trial = asyncio.run(try_out(rule))
     if command.for_window:
         write_out(f"{msgspec.json.encode(trial).decode()}\n")

@@ -10,6 +10,7 @@ from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.export_command import csv_delimiter
 from gossamer.cli.interrupt_signals import calling_on_interrupt
 from gossamer.cli.parsed_table_commands import SqlCommand
+from gossamer.cli.standard_input import standard_input
 from gossamer.cli.suggested_commands import suggested_command
 from gossamer.cli.terminal import (
     counted,
@@ -29,6 +30,7 @@ from gossamer.sql_console.query_export import result_files, write_result
 from gossamer.sql_console.query_plan import plan_text
 from gossamer.sql_console.query_process import asking
 from gossamer.sql_console.query_templates import template_named
+from gossamer.sql_console.query_text import MOST_BYTES
 
 _STANDARD: Final = "-"
 
@@ -99,12 +101,12 @@ def _query(command: SqlCommand) -> str:
         return _read(command.query_file)
     if command.query not in {None, _STANDARD}:
         return str(command.query)
-    if sys.stdin is None or (command.query is None and sys.stdin.isatty()):
+    if command.query is None and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError(
             'There is no query; write one such as "SELECT * FROM internal LIMIT 10", or choose one '
             "of --templates."
         )
-    return sys.stdin.buffer.read().decode("utf-8", "replace")
+    return standard_input(MOST_BYTES)
 
 
 def _read(path: Path) -> str:

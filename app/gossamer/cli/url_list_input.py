@@ -1,9 +1,9 @@
 """Reads a list of URLs from a file or from standard input."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from gossamer.cli.standard_input import standard_input
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number
 from gossamer.session.url_list_files import MAX_BYTES, list_text
@@ -28,7 +28,7 @@ def read_addresses(name: str) -> tuple[str, ...]:
 
 def typed_text(name: str) -> str:
     """The text of the file `name`, or standard input for "-"; UsageError as above."""
-    return _typed() if name == STANDARD_INPUT else list_text(Path(name))
+    return standard_input(MAX_BYTES) if name == STANDARD_INPUT else list_text(Path(name))
 
 
 def checked_lines(name: str, wrong: Sequence[InvalidLine]) -> None:
@@ -37,10 +37,3 @@ def checked_lines(name: str, wrong: Sequence[InvalidLine]) -> None:
         first, *others = wrong
         also = f" ({number(len(others))} more like it)" if others else ""
         raise UsageError(f"{name}, line {first.number}{also}: {first.error}")
-
-
-def _typed() -> str:
-    try:
-        return sys.stdin.read(MAX_BYTES)
-    except UnicodeDecodeError as e:
-        raise UsageError("Standard input is not UTF-8 text.") from e

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from enum import Enum, IntEnum, StrEnum
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -23,8 +23,9 @@ from gossamer.model.facets import (
     ORIGIN,
     SINGLE,
     STATUS_CLASS,
+    type_of_value,
 )
-from gossamer.model.fields.field_declaration import LARGEST, DeclaredField
+from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.project_queries import NO_RESPONSE, Facet, Filter, Value, facet_values
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.store.project import stored_settings
@@ -77,7 +78,7 @@ def _value(facet: Facet, text: str) -> Value:
     if (parse := _WITHOUT_FIELD.get(facet)) is not None:
         return parse(text)
     declared = FACET_FIELDS[facet]
-    unknown, of_type = declared.field.unknown, _type_of(declared)
+    unknown, of_type = declared.field.unknown, type_of_value(facet)
     if unknown is not None and text.lower() == "none":
         return unknown
     if issubclass(of_type, IntEnum):
@@ -138,14 +139,9 @@ def _example(facet: Facet) -> str:
     if facet == CONTENT_KIND:
         return f"use {listed(list(ContentKind), 'or')}"
     declared = FACET_FIELDS[facet]
-    of_type = _type_of(declared)
+    of_type = type_of_value(facet)
     if declared.field.example or not issubclass(of_type, Enum):
         return declared.field.example
     members = list(of_type)
     names = [each.name.lower() if isinstance(each, IntEnum) else each.value for each in members]
     return f"use {listed(names, 'or')}"
-
-
-def _type_of(declared: DeclaredField) -> Any:  # noqa: ANN401 - any enum, int or str
-    """The type of one value."""
-    return (*get_args(declared.type), declared.type)[0]

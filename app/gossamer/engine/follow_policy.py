@@ -242,7 +242,7 @@ class Policy:
 
     def external(self, url: str) -> bool:
         """Whether `url` is on a host outside the crawl."""
-        return self._scope.refusal(url) is Outcome.OUT_OF_SCOPE
+        return self._scope.is_external(url)
 
     def detail(self, url: str, outcome: Outcome) -> Detail | None:
         """The exact cause of a refusal; None if there is nothing to add."""

@@ -59,6 +59,10 @@ class PendingBatch:
         self.last_id = row.id
         self._rows.new.append(row)
 
+    def is_new(self, url_id: int) -> bool:
+        """Whether a URL was seen for the first time since the last batch."""
+        return bool(self._rows.new) and url_id >= self._rows.new[0].id
+
     def add_visit(self, row: VisitRow) -> None:
         """Add a visit, for good, or in the place of that URL's earlier one."""
         before = self._visits.get(row.id)

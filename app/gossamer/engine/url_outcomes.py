@@ -161,7 +161,7 @@ class Reconsideration:
         self._granted: set[int] = set()
         """URLs that may be over a budget, and are to be queued nevertheless."""
         self._after_commit: list[UrlRow] = []
-        """URLs to decide about when the batch that holds their visit is committed."""
+        """URLs to decide about when the batch that holds them or their visit is committed."""
 
     @property
     def outcomes(self) -> frozenset[Outcome]:
@@ -192,8 +192,12 @@ class Reconsideration:
         self._improved(rows)
 
     def named(self, row: UrlRow) -> None:
-        """Reconsider a sitemap on file that is named now, or whose decision a crash has lost."""
-        if self._policy.is_refused_unnamed(row) or row.outcome is Outcome.CHECKED:
+        """Reconsider a sitemap that is named now, or whose decision a crash has lost."""
+        if not (self._policy.is_refused_unnamed(row) or row.outcome is Outcome.CHECKED):
+            return
+        if self._batch.is_new(row.id):
+            self._after_commit.append(row)
+        else:
             self._reconsider(row)
 
     def committed(self, batch: StoreBatch, improved: list[UrlRow]) -> None:

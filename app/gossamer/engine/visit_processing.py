@@ -67,8 +67,13 @@ class Admission:
             if rank_of(packed).level > 0:
                 self._reconsideration.grant(id_of(packed))
             self._reached_by(url, packed, SITEMAP)
-        elif row is not None:
-            self._reconsideration.named(row)
+        else:
+            self._reconsideration.named(row or self._as_unnamed(url, packed))
+
+    def _as_unnamed(self, url: str, packed: int) -> UrlRow:
+        """A known sitemap as it was decided about if nobody had named it."""
+        rank = rank_of(packed)
+        return UrlRow(id_of(packed), url, rank, self._policy.outcome_for(url, rank))
 
     def handed_over(self, link: HandedLink) -> None:
         """Admit a URL of this shard that a page of another links to and has judged."""

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.issue_views import FoundIssue
-from gossamer.export.xlsx_format import text_of
+from gossamer.export.xml_text import xml_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 
 NOTHING_IGNORED: Final[Mapping[int, str]] = {}
@@ -38,7 +38,7 @@ def junit_xml(
     hold where they are ignored are skipped tests, with their reasons.
     """
     found = {each.issue.rule.number: each for each in issues}
-    root = ET.Element("testsuites", name=f"Gossamer audit of {project}")
+    root = ET.Element("testsuites", name=xml_text(f"Gossamer audit of {project}"))
     tests = failures = 0
     known = {*found, *ignored}
     for group, rules in _groups(settings, known).items():
@@ -59,7 +59,7 @@ def junit_xml(
             if rule.number in found:
                 _add_finding(case, found[rule.number], fails)
             elif rule.number in ignored:
-                reason = text_of(ignored[rule.number])
+                reason = xml_text(ignored[rule.number])
                 ET.SubElement(case, "skipped", message=f"ignored: {reason}".rstrip(": "))
         tests, failures = tests + len(rules), failures + failed
     root.attrib.update(_counts(tests, failures))
@@ -98,7 +98,7 @@ def _add_finding(
         *listed.examples,
         *([f"and {more} more"] if more > 0 else ()),
     ]
-    text = text_of("\n".join(lines))
+    text = xml_text("\n".join(lines))
     if fails(issue):
         failure = ET.SubElement(case, "failure", message=head, type=issue.priority or issue.kind)
         failure.text = text

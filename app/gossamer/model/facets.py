@@ -10,6 +10,9 @@ from typing import Any, Final, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.model.content_types import ContentKind
+from gossamer.model.custom_definitions import outcome_and_number
+from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.fields.link_record import LINK_FIELDS
 from gossamer.model.fields.url_record import URL_FIELDS
 from gossamer.model.overview_data import TIME_STEPS_MS
@@ -71,11 +74,36 @@ class FacetCount(Struct, frozen=True, array_like=True):
 
 def as_member(facet: Facet, value: Value) -> Any:  # noqa: ANN401 - a member of any enum
     """A value of a facet as a member of its enum; others as they are."""
+    of_type = type_of_value(facet)
+    return of_type(value) if issubclass(of_type, Enum) else value
+
+
+def is_value(facet: Facet, value: Value) -> bool:
+    """Whether a facet may have a value, wherever that comes from; folders and times have none."""
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return False
+    declared = FACET_FIELDS.get(facet)
+    if declared is not None and value == declared.field.unknown:
+        return True
+    try:
+        if facet == CUSTOM:
+            outcome_and_number(str(value))
+        as_member(facet, value)
+    except ValueError:
+        return False
+    return isinstance(value, int) is issubclass(type_of_value(facet), int)
+
+
+def type_of_value(facet: Facet) -> Any:  # noqa: ANN401 - any enum, int or str
+    """The type of a single value of a facet."""
     declared = FACET_FIELDS.get(facet)
     if declared is None:
-        return value
-    (of_type, *_) = get_args(declared.type) or (declared.type,)
-    return of_type(value) if issubclass(of_type, Enum) else value
+        return _TYPES.get(facet, int)
+    return (*get_args(declared.type), declared.type)[0]
+
+
+_TYPES: Final[dict[Facet, type]] = {CONTENT_KIND: ContentKind, ORIGIN: str, CUSTOM: str}
+"""Of facets without a field whose values are no numbers."""
 
 
 def concerns(facet: Facet, view: View) -> bool:

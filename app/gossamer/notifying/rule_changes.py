@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Final
 
-from msgspec.structs import replace
-
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import secret_name
@@ -68,7 +66,7 @@ def switch_rule(store: RuleStore, name: str, *, is_enabled: bool) -> Changed:
     """Enable or disable a rule: if disabled, what waits for it is dropped."""
     with _alone():
         before = store.rule(name)
-        return store.change(name, replace(before, is_enabled=is_enabled)), _tidy(before)
+        return store.switch(name, is_enabled=is_enabled), _tidy(before)
 
 
 def remove_rule(store: RuleStore, name: str) -> Changed:

@@ -98,22 +98,21 @@ class RuleStore:
         self._store(self._others(name))
         return found.rule
 
-    def rule(self, name: str) -> NotificationRule:
-        """The rule of that name, whatever its case, even if it is invalid.
+    def switch(self, name: str, *, is_enabled: bool) -> NotificationRule:
+        """Enable or disable the rule of that name, and return it; an invalid one stays so."""
+        switched = self.stored_rule(name).switched(is_enabled=is_enabled)
+        self._store((*self._others(name), switched))
+        return switched.rule
 
-        UsageError if there is none, or a part of it cannot be read.
+    def rule(self, name: str) -> NotificationRule:
+        """The rule of that name, whatever its case; if it is invalid, what can be read of it.
+
+        UsageError if there is none.
         """
-        found = self.stored_rule(name)
-        if found.is_partial and found.fault is not None:
-            raise UsageError(
-                "The rule {name!r} is invalid; remove it, and add it again. {reason}",
-                name=found.rule.name,
-                reason=found.fault,
-            )
-        return found.rule
+        return self.stored_rule(name).rule
 
     def stored_rule(self, name: str) -> StoredRule:
-        """The rule of that name, whatever its case and state. UsageError if there is none."""
+        """The same as it is stored. UsageError if there is none."""
         stored = self.stored_rules()
         for each in stored:
             if each.key == rule_key(name):

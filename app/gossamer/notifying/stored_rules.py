@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
@@ -43,6 +44,15 @@ class StoredRule(Struct, frozen=True):
     def key(self) -> str:
         """Distinguishes it from the others of its store."""
         return rule_key(self.rule.name)
+
+    def switched(self, *, is_enabled: bool) -> "StoredRule":
+        """It enabled or disabled; what cannot be read of it stays as it is."""
+        text = self.text
+        if text is not None:
+            parts = msgspec.json.decode(text, type=dict[str, Raw])
+            parts["is_enabled"] = Raw(msgspec.json.encode(is_enabled))
+            text = Raw(msgspec.json.encode(parts))
+        return replace(self, rule=replace(self.rule, is_enabled=is_enabled), text=text)
 
     @property
     def problem(self) -> Translatable | None:

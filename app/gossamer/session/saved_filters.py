@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Protocol
 
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import FACETS
+from gossamer.model.facets import FACETS, is_value
+from gossamer.model.fields.field_declaration import LARGEST
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.portable_filters import FILTER_VERSION, PortableFilter, SavedFilter
 from gossamer.model.project_queries import Filter, facet_values
@@ -53,8 +54,7 @@ def portable_filter(names: FilterNames, filter_: Filter) -> PortableFilter:
 def local_filter(names: FilterNames, saved: SavedFilter) -> Filter:
     """A saved filter with the ids of a crawl; UsageError about what that does not know."""
     portable = saved.filter_
-    unknown = next((facet for facet in portable.facets if facet not in FACETS), None)
-    if portable.version != FILTER_VERSION or unknown is not None:
+    if portable.version != FILTER_VERSION or not _is_known(portable):
         raise UsageError(
             "The filter {name!r} was saved by a newer Gossamer; update Gossamer to use it.",
             name=saved.name,
@@ -95,4 +95,14 @@ def _not_there(name: str, known: Iterable[str]) -> UsageError:
         return UsageError("There is no saved filter {name!r}: none is saved yet.", name=name)
     return UsageError(
         "There is no saved filter {name!r}; there are: {names}.", name=name, names=names
+    )
+
+
+def _is_known(portable: PortableFilter) -> bool:
+    """Whether there are such facets and values in this version."""
+    times = (each for each in portable.time_ms or () if each is not None)
+    return all(0 <= each <= LARGEST for each in times) and all(
+        facet in FACETS and is_value(facet, value)
+        for facet, values in portable.facets.items()
+        for value in values
     )

@@ -5,7 +5,7 @@ addresses, which SQLite cannot choose by itself. So `address = '…'` becomes `(
 = '…')`: the same rows, found by the number of the address.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gossamer.model.sql_tokens import Token, TokenKind, name_in, words
@@ -35,11 +35,24 @@ class _Comparison(NamedTuple):
     address: str
 
 
+class FasterQuery(NamedTuple):
+    """A query with the numbers of addresses, and its `comparisons`: as changed, and as asked."""
+
+    sql: str
+    comparisons: Mapping[str, str]
+
+    def as_asked(self, heading: str) -> str:
+        """The heading of a column, which may be an expression, in the words of the person."""
+        for changed, asked in self.comparisons.items():
+            heading = heading.replace(changed, asked)
+        return heading
+
+
 def with_ids(
     sql: str,
     columns_of: Callable[[str], Sequence[str]],
     find: Callable[[str], int | None],
-) -> str:
+) -> FasterQuery:
     """The query, changed to find the addresses in it by their numbers.
 
     `columns_of` returns those of a view, none unless it is a view of URLs or links; `find` the
@@ -48,9 +61,10 @@ def with_ids(
     """
     found = words(sql)
     if not _is_plain(found):
-        return sql
+        return FasterQuery(sql, {})
     views = [(alias, set(columns_of(name))) for alias, name in named_views(sql)]
     parts: list[str] = []
+    comparisons: dict[str, str] = {}
     after = 0
     for each in _comparisons(found):
         if not _is_of_view(each, views):
@@ -58,10 +72,11 @@ def with_ids(
         number = find(each.address)
         asked = sql[each.start : each.end]
         column = f"{each.qualifier}{_IDS[each.column]}"
-        parts += [sql[after : each.start]]
-        parts += [f"({column} = {_NOBODY if number is None else number} AND {asked})"]
+        changed = f"({column} = {_NOBODY if number is None else number} AND {asked})"
+        parts += [sql[after : each.start], changed]
+        comparisons[changed] = asked
         after = each.end
-    return "".join([*parts, sql[after:]])
+    return FasterQuery("".join([*parts, sql[after:]]), comparisons)
 
 
 def _is_plain(found: Sequence[Token]) -> bool:

@@ -10,7 +10,7 @@ from gossamer.export.export_columns import LINK_HEADINGS, URL_HEADINGS
 from gossamer.export.issue_views import OVERVIEW_HEADINGS
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS
 from gossamer.model.messages.query_messages import QueryRows, StartQuery
-from gossamer.sql_console.address_lookup import with_ids
+from gossamer.sql_console.address_lookup import FasterQuery, with_ids
 from gossamer.sql_console.live_views import column_names, live_view, view_names
 from gossamer.sql_console.packed_rows import packed
 from gossamer.sql_console.project_views import ProjectViews
@@ -48,12 +48,14 @@ def executed_query(
     ):
         views = ProjectViews(connection, reader)
 
-        def text() -> str:
+        def query() -> FasterQuery:
             own = with_own_quotes(start.sql, exported_headings() | views.headings)
             return with_ids(own, _columns_of, reader.lookup)
 
-        connection.compile(text, views.make, view_names())
-        result = connection.run(f"EXPLAIN QUERY PLAN {text()}" if start.plan else text())
+        connection.compile(lambda: query().sql, views.make, view_names())
+        faster = query()
+        result = connection.run(f"EXPLAIN QUERY PLAN {faster.sql}" if start.plan else faster.sql)
+        result.columns = tuple(map(faster.as_asked, result.columns))
         result.is_current = views.is_current
         yield result
 

@@ -68,7 +68,7 @@ def _write(
     if write is None:
         raise BugError(f"{output.path} holds no table")
     with output, output_errors(output.path):
-        write(output, Sheet(_distinct(query.columns), iter(rows), 0), options)
+        write(output, Sheet(_distinct(query.columns), iter(rows), 0, name="Query"), options)
         return output.put_in_place()
 
 

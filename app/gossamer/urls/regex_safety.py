@@ -38,8 +38,19 @@ class TooComplexPatternError(Exception):
     """It would take more than MAX_STEPS to tell whether a pattern is explosive."""
 
 
-def is_explosive(pattern: str) -> bool:
-    """Whether some text makes a search for the valid `pattern` take exponential time.
+class SearchCost(Struct, frozen=True):
+    """How the time of a search can grow with the length of the text.
+
+    Exponentially, or else by this power at most: a factor for each place to begin at, and for each
+    loop, of which all lengths may have to be tried.
+    """
+
+    is_exponential: bool
+    degree: int
+
+
+def search_cost(pattern: str) -> SearchCost:
+    """How the time of a search for the valid `pattern` can grow.
 
     TooComplexPatternError where that takes too long to tell.
     """
@@ -47,7 +58,19 @@ def is_explosive(pattern: str) -> bool:
     tree = _parse(pattern)
     whole = automaton.sequence(tree, tree.state.flags)
     ends = automaton.ends(whole)
-    return any(automaton.is_ambiguous(loop) for loop in automaton.loops() if not loop <= ends)
+    loops = [loop for loop in automaton.loops() if not loop <= ends]
+    return SearchCost(any(map(automaton.is_ambiguous, loops)), len(loops) + 1)
+
+
+def without_idle_start(pattern: str) -> str:
+    """The valid `pattern` without a `.*` that it begins with, which decides nothing of a search.
+
+    A search begins at any place anyway, and would try each of them from each of them.
+    """
+    if not pattern.startswith(".*") or pattern[2:3] in {"?", "+"}:
+        return pattern
+    ((operation, _), *_rest) = _parse(pattern)
+    return pattern[2:] if str(operation) == "MAX_REPEAT" else pattern
 
 
 class _Part(Struct, frozen=True):

@@ -8,7 +8,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.urls.domains import is_address, registrable_domain
-from gossamer.urls.url_filters import compile_search
+from gossamer.urls.url_filters import Search, compile_search
 from gossamer.urls.url_parsing import host_and_port, is_http, origin, parse_root
 
 MAX_REMEMBERED = 10_000
@@ -30,7 +30,7 @@ class Scope:
     Then the patterns, regular expressions searched anywhere in the serialised URL (see
     `gossamer.urls.url_filters`): one that matches an `exclude` pattern is out; where there are
     `include` patterns, a URL other than a root must match one. Patterns see no URL longer than
-    `max_url_length`.
+    `max_url_length`; one that a pattern cannot decide on in time is not fetched.
 
     Raises UsageError for a root that is no web address and a pattern that cannot be used.
     """
@@ -42,7 +42,7 @@ class Scope:
         self._max_url_length = settings.max_url_length
         self._include = tuple(compile_search(pattern) for pattern in settings.include)
         self._excluded = settings.exclude
-        self._exclude = tuple(compile_search(pattern) for pattern in settings.exclude)
+        self._exclude = tuple(map(_excluding, settings.exclude))
         self._host_refusals: dict[str, Outcome | None] = {}
         self.host_names = frozenset(host_and_port(root)[0] for root in roots)
         """Those of the roots, without ports."""
@@ -56,36 +56,43 @@ class Scope:
         """
         if not is_http(url):
             return Outcome.UNSUPPORTED_SCHEME if check_url(url) else Outcome.MALFORMED_URL
-        host_end = url.find("/", 8)
-        if host_end < 0:  # what is serialised has a slash after its host
-            return Outcome.MALFORMED_URL
-        prefix = url[:host_end]
-        refusal = self._host_refusals.get(prefix, Outcome.PENDING)
-        if refusal is Outcome.PENDING:
-            refusal = self._remembered(prefix)
+        refusal = self._refusal_by_host(url)
         if len(url) > self._max_url_length and refusal is not Outcome.MALFORMED_URL:
             return Outcome.URL_TOO_LONG
         return refusal or self._pattern_refusal(url, root=root)
 
     def is_internal(self, url: str) -> bool:
-        """Whether `url` is a web address on a host of the crawl, whatever the patterns."""
-        return is_http(url) and self.refusal(url) is not Outcome.OUT_OF_SCOPE
+        """Whether `url` is a web address, and not one that `is_external`."""
+        return is_http(url) and not self.is_external(url)
+
+    def is_external(self, url: str) -> bool:
+        """Whether `url` is a web address on a host that is not crawled, whatever its length."""
+        return is_http(url) and self._refusal_by_host(url) is Outcome.OUT_OF_SCOPE
 
     def exclude(self, pattern: str) -> None:
         """Exclude what this pattern matches too; UsageError if it cannot be used."""
-        self._exclude = (*self._exclude, compile_search(pattern))
+        self._exclude = (*self._exclude, _excluding(pattern))
         self._excluded = (*self._excluded, pattern)
 
     def include_again(self, pattern: str) -> None:
         """Take back that this pattern excludes anything."""
         kept = [each for each in self._excluded if each != pattern]
         self._excluded = tuple(kept)
-        self._exclude = tuple(compile_search(each) for each in kept)
+        self._exclude = tuple(map(_excluding, kept))
 
     def excluded_by(self, url: str) -> str:
         """The exclude pattern that matches `url`; "" if none does."""
         searches = zip(self._exclude, self._excluded, strict=True)
         return next((pattern for search, pattern in searches if search(url)), "")
+
+    def _refusal_by_host(self, url: str) -> Outcome | None:
+        """The refusal of a web address by what stands before its path."""
+        host_end = url.find("/", 8)
+        if host_end < 0:  # what is serialised has a slash after its host
+            return Outcome.MALFORMED_URL
+        prefix = url[:host_end]
+        refusal = self._host_refusals.get(prefix, Outcome.PENDING)
+        return self._remembered(prefix) if refusal is Outcome.PENDING else refusal
 
     def _remembered(self, prefix: str) -> Outcome | None:
         """The refusal by what stands before the path, kept for the next URL of that host."""
@@ -111,6 +118,11 @@ class Scope:
         if root or not self._include or any(search(url) for search in self._include):
             return None
         return Outcome.NOT_INCLUDED
+
+
+def _excluding(pattern: str) -> Search:
+    """The search of an exclude pattern: what it cannot decide in time is not fetched either."""
+    return compile_search(pattern, undecided=True)
 
 
 def sites_of(settings: CrawlSettings) -> frozenset[str]:

@@ -1,16 +1,19 @@
 """Checks and compiles the regular expressions of include and exclude patterns.
 
-Python's engine tries one way after the other and cannot be interrupted: `(a+)+$` would take
-years on some URL of forty characters, and strangers write the URLs. What bounds a search:
+Python's engine tries one way after the other and has no time limit: `(a+)+$` would take years on
+some URL of forty characters, and strangers write the URLs. What bounds a search:
 
 - Patterns that can match one text in exponentially many ways are refused (see
   `gossamer.urls.regex_safety`), and those that would take long to check.
-- What is left is polynomial, as far as that goes: a pattern with k times `.*` in a row takes up to
-  the (k+1)th power of the URL's length, which `CrawlSettings.max_url_length` bounds.
+- What is left is polynomial: a pattern with k times `.*` in a row takes up to the (k+1)th power of
+  the URL's length. Where that is much, the engine of `regex` searches, which has a time limit. See
+  docs/adr/0087-searches-of-urls-have-a-time-limit.md.
 """
 
 import re
 from collections.abc import Callable
+from functools import partial
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -20,7 +23,12 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority, decided
 from gossamer.model.text_cleaning import one_line
 
-Search = Callable[[str], re.Match[str] | None]
+Search = Callable[[str], object]
+"""Says by a true value whether a pattern is found in a URL."""
+SEARCH_S: Final = 0.5
+"""The time limit of a search."""
+_QUICK_STEPS: Final = 10**8
+"""Of Python's engine: tenths of a second."""
 
 
 def folder_pattern(folder: str) -> str:
@@ -28,14 +36,23 @@ def folder_pattern(folder: str) -> str:
     return f"^{re.escape(folder)}"
 
 
-def compile_search(pattern: str) -> Search:
-    """The search function of `pattern`; UsageError where it is wrong or may never end."""
-    from gossamer.urls.regex_safety import TooComplexPatternError, is_explosive  # noqa: PLC0415 - most crawls have no pattern
+def compile_search(pattern: str, *, undecided: bool = False) -> Search:
+    """The search function of `pattern`; UsageError where it is wrong or may never end.
+
+    Of a URL that takes too long it says what `undecided` says.
+    """
+    from gossamer.urls.regex_safety import (  # noqa: PLC0415 - most crawls have no pattern
+        TooComplexPatternError,
+        search_cost,
+        without_idle_start,
+    )
 
     quoted = f'"{one_line(pattern, 80)}"'
     try:
+        re.compile(pattern)
+        pattern = without_idle_start(pattern)
         compiled = re.compile(pattern)
-        explosive = is_explosive(pattern)
+        cost = search_cost(pattern)
     except (re.error, OverflowError, RecursionError) as e:
         raise UsageError(
             "The pattern {pattern} is not a regular expression: {why}; correct or remove it.",
@@ -48,13 +65,45 @@ def compile_search(pattern: str) -> Search:
             "URLs; divide it into several.",
             pattern=quoted,
         ) from e
-    if explosive:
+    if cost.is_exponential:
         raise UsageError(
             "The pattern {pattern} could take forever on some URLs: it has a repetition that can "
             "match the same text in several ways, such as (a+)+; avoid nested repetitions.",
             pattern=quoted,
         )
-    return compiled.search
+    if cost.degree == 1:
+        return compiled.search
+    longest = int(_QUICK_STEPS ** (1 / cost.degree))
+    return _LimitedSearch(compiled, longest, undecided=undecided)
+
+
+class _LimitedSearch:
+    """Searches URLs of up to `longest` characters as they are, longer ones with a time limit."""
+
+    def __init__(self, pattern: re.Pattern[str], longest: int, *, undecided: bool) -> None:
+        self._pattern = pattern.pattern
+        self._search: Search = pattern.search
+        self._longest = longest
+        self._undecided = undecided
+        self._slow_search: Callable[[str], object] | None = None
+
+    def __call__(self, url: str) -> object:
+        if len(url) <= self._longest:
+            return self._search(url)
+        if self._slow_search is None:
+            self._slow_search = self._limited()
+        try:
+            return self._slow_search(url)
+        except TimeoutError:
+            return self._undecided
+
+    def _limited(self) -> Search:
+        import regex  # noqa: PLC0415 - few URLs are so long
+
+        try:
+            return partial(regex.compile(self._pattern, regex.VERSION0).search, timeout=SEARCH_S)
+        except regex.error:  # what Python alone understands
+            return self._search
 
 
 _TURNS = {

@@ -85,12 +85,13 @@ def _redirected_alike(crawl: AuditedCrawl, responses: dict[str, MadeUpResponses]
     homes = set(ends[crawl.urls.is_root].tolist())
     soft = crawl.urls.has_outcome({Outcome.PAGE_SOFT_ERROR})
     is_page = crawl.urls.is_html
+    of_made_up = {response.redirected_to for response in responses.values()}
     to_home_or_error = {
         target: url
         for target, url in urls.items()
         if is_page[target]
+        and url in of_made_up
         and (target in homes or soft[target] or is_home(url) or names_error(url))
-        and any(response.redirected_to == url for response in responses.values())
     }
     sources = sources[np.isin(ends[sources], list(to_home_or_error))]
     found_ids = [

@@ -207,10 +207,9 @@ class NotificationsDialog(QDialog):
 
     def _offer(self) -> None:
         chosen = self._chosen()
-        for button in (self.change, self.remove):
+        for button in (self.change, self.toggle, self.remove):
             button.setEnabled(chosen is not None)
-        for button in (self.test, self.toggle):
-            button.setEnabled(chosen is not None and chosen.fault is None)
+        self.test.setEnabled(chosen is not None and chosen.fault is None)
         is_off = chosen is not None and not chosen.rule.is_enabled
         self.toggle.setText(self.tr("&Enable") if is_off else self.tr("&Disable"))
         self.retry.setEnabled(self.sent.currentItem() is not None)

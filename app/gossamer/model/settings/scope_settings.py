@@ -89,7 +89,9 @@ class ScopeSettings(LimitSettings, frozen=True, kw_only=True, forbid_unknown_fie
             decides_reading=False,
         ),
     ] = ()
-    """Regular expressions. URLs that match one are not fetched, including roots and sitemaps."""
+    """Regular expressions. URLs that match one are not fetched, including roots and sitemaps, nor
+    are long ones on which an expression, here or in `include`, takes longer than half a second.
+    """
     follow_kinds: Annotated[
         tuple[str, ...],
         Setting(

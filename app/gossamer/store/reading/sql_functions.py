@@ -8,7 +8,6 @@ import msgspec
 
 from gossamer.model.content_types import names_type
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_cookies import header_text
 from gossamer.model.settings.crawl_settings import decode_settings
@@ -109,7 +108,7 @@ class SqlFunctions:
             raise ProjectError("The settings of this project cannot be read; crawl again.") from e
 
     def _is_external(self, url: str) -> bool:
-        return self._scope is not None and self._scope.refusal(url) is Outcome.OUT_OF_SCOPE
+        return self._scope is not None and self._scope.is_external(url)
 
     def _count_errors(self, text: str | None, kind: int) -> int:
         if text is None:
