@@ -86,7 +86,7 @@ def test_a_crawl_of_the_own_machine_may_link_to_its_own_hosts(parser: Parser) ->
     "text",
     [
         *("Click here", "here", "READ MORE", "Read more...", "→ Learn more", "[more]", "More »"),
-        *("Mehr erfahren", "weiterlesen", "En savoir plus", "Plus d\u2019infos", "Leer más", "更多"),
+        *("Mehr erfahren", "hier", "En savoir plus", "Plus d\u2019infos", "Leer más", "更多"),
         *("点击这里", "続きを読む", "Подробнее", "더보기", "اقرأ المزيد", "daha fazla"),
         *("CLICK\u00a0HERE", "Lire\u202fla\u00a0suite\u00a0»"),
     ],
