@@ -12837,10 +12837,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>Refresh</translation>
     </message>
     <message>
-        <source>The page loads itself or another page after more than a second.</source>
-        <translation>页面会在一秒多之后重新加载自身或加载另一页面。</translation>
-    </message>
-    <message>
         <source>Visitors may lose what they read or typed, and screen readers start again. Sooner, it would be a redirect, which is listed among the response codes.</source>
         <translation>访问者可能丢失正在阅读或输入的内容，屏幕阅读器会从头开始。如果更快，就属于重定向，会列在响应码中。</translation>
     </message>
@@ -16907,6 +16903,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Screen readers choose voice and pronunciation by the language; with a wrong one, the text cannot be understood.</source>
         <translation>屏幕阅读器按语言选择语音和发音；语言不对，文字就听不懂。</translation>
+    </message>
+    <message>
+        <source>The page loads itself again, or another page after more than a second.</source>
+        <translation>页面会重新加载自身，或在一秒多之后加载另一页面。</translation>
     </message>
     <message>
         <source>Refresh Header</source>

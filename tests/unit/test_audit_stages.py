@@ -304,6 +304,18 @@ def test_unlinked_canonical_is_told_of_the_target(crawled: Crawled) -> None:
     assert audited(crawled)["Canonicals: Unlinked"] == ["/unlinked"]
 
 
+def test_canonical_that_is_no_url_leads_nowhere(crawled: Crawled) -> None:
+    crawled.page("/", "/a", "/b", ("http://", Link(0, LinkKind.IMAGE, "", element="img")))
+    crawled.page("/a", canonical("/b"))
+    crawled.page("/b", canonical("http://"), alternate("/b", "de"))
+    crawled.failed("http://", Outcome.MALFORMED_URL)
+    found = audited(crawled)
+    assert "Canonicals: Canonical Chain and Loop" not in found
+    assert "Canonicals: Unlinked" not in found
+    assert "Hreflang: Not Using Canonical" not in found
+    assert not any("http://" in urls for urls in found.values())
+
+
 def test_canonical_loop_lists_every_member(crawled: Crawled) -> None:
     crawled.page("/a", canonical("/b"))
     crawled.page("/b", canonical("/a"))

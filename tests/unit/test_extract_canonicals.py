@@ -137,6 +137,7 @@ def test_amp_and_mobile_pages(parser: Parser) -> None:
         parser,
         link("amphtml", "/amp")
         + link("alternate", "/print", "media=print")
+        + link("alternate stylesheet", "/small.css", small)
         + link("alternate", "//m.example.com/", small),
     )
     assert (page.amp_url, page.mobile_url) == (f"{SITE}/amp", "https://m.example.com/")
@@ -167,6 +168,7 @@ def test_hreflang_codes_are_checked(code: str, is_valid: bool, parser: Parser) -
 def test_what_is_no_hreflang(parser: Parser) -> None:
     assert markup_of(parser, link("alternate", "/feed")) == NONE
     assert markup_of(parser, link("author", "/x", "hreflang=xx")) == NONE
+    assert markup_of(parser, link("alternate stylesheet", "/x", "hreflang=de")) == NONE
     assert markup_of(parser, body="<a rel=alternate hreflang=xx href=/x>x</a>") == NONE
     assert markup_of(parser, headers=header("</x>; rel=next; hreflang=xx")) == MarkupFlag.PAGINATION
     assert markup_of(parser, headers=header("</x>; rel=alternate; title=xx")) == NONE

@@ -86,7 +86,7 @@ def test_a_crawl_of_the_own_machine_may_link_to_its_own_hosts(parser: Parser) ->
     "text",
     [
         *("Click here", "here", "READ MORE", "Read more...", "→ Learn more", "[more]", "More »"),
-        *("Mehr erfahren", "weiter", "En savoir plus", "Plus d\u2019infos", "Leer más", "更多"),
+        *("Mehr erfahren", "hier", "En savoir plus", "Plus d\u2019infos", "Leer más", "更多"),
         *("点击这里", "続きを読む", "Подробнее", "더보기", "اقرأ المزيد", "daha fazla"),
         *("CLICK\u00a0HERE", "Lire\u202fla\u00a0suite\u00a0»"),
     ],
@@ -124,6 +124,27 @@ def test_the_language_of_a_page_decides_on_its_link_texts(parser: Parser) -> Non
     for language, expected in (("fr", ContentFlag.GENERIC_ANCHOR_TEXT), ("en", NONE)):
         found = extract(html.format(language).encode(), "https://example.com/", "utf-8", parser)
         assert ContentFlag(found.facts.content or 0) & LINKS == expected
+
+
+@both_parsers
+@each_case(
+    ("link", "expected"),
+    [
+        ("<a href=#more>More information</a>", NONE),
+        ("<a href='/page#information'>Information</a>", NONE),
+        ("<a href=/other#information>Information</a>", ContentFlag.GENERIC_ANCHOR_TEXT),
+        ("<a href=#more></a>", ContentFlag.NO_ANCHOR_TEXT),
+    ],
+)
+def test_text_of_a_link_to_a_section_of_its_own_page(
+    link: str, expected: ContentFlag, parser: Parser
+) -> None:
+    found = extract(link.encode(), "https://example.com/page", "utf-8", parser)
+    assert ContentFlag(found.facts.content or 0) & LINKS == expected
+
+
+def test_next_page_in_german_says_where_it_leads() -> None:
+    assert not generic_texts("de").among({"Weiter"})
 
 
 @each_case("text", ["start()", "<this>", "--details", "#information", "-link"])

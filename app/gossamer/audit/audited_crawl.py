@@ -121,9 +121,11 @@ class AuditedCrawl:
     def onward(self, kind: LinkKind, *, to_itself: bool = False) -> Ids:
         """The target of each URL's first link of a kind; 0 for none.
 
-        A link to itself counts if `to_itself`.
+        A link to itself counts if `to_itself`. A canonical that is no web address names none.
         """
         links = self.links_of(kind)
+        if kind is LinkKind.CANONICAL:
+            links = links[self.urls.is_web[links["target"]]]
         if not to_itself:
             sources, targets = links["source"], links["target"]
             links = links[sources != targets]

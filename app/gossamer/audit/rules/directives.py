@@ -185,7 +185,7 @@ REFRESH: Final = _count(
     evidence=ResponseHeader("Refresh Header", "Refresh"),
     name="Refresh",
     decision=has_directive(Directive.REFRESH, PageScope.INDEXABLE),
-    meaning="The page loads itself or another page after more than a second.",
+    meaning="The page loads itself again, or another page after more than a second.",
     reason=(
         "Visitors may lose what they read or typed, and screen readers start again. Sooner, it "
         "would be a redirect, which is listed among the response codes."
@@ -193,7 +193,9 @@ REFRESH: Final = _count(
     remedy="Use a script that updates only what changes, or a redirect on the server.",
     reference="https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh",
     fields=("refresh",),
-    definition="A refresh after 0 or 1 seconds is a redirect and not reported here.",
+    definition=(
+        "A refresh to another page after 0 or 1 seconds is a redirect and not reported here."
+    ),
 )
 OUTSIDE_HEAD: Final = _rule(
     number=1216,

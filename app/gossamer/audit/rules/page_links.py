@@ -233,4 +233,7 @@ GENERIC_ANCHOR_TEXT: Final = _rule(
         "text of links."
     ),
     remedy='Name the target in the text of the link, such as "delivery times".',
+    definition=(
+        "Links to a section of the same page do not count: their text is that of its heading."
+    ),
 )

@@ -13,6 +13,7 @@ from gossamer.extract.link_targets import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import Attributes, Element
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.lazy_pattern import lazy_pattern
+from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.model.text_cleaning import clean_text
 from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import without_fragment
@@ -95,7 +96,8 @@ def other_version_facts(elements: FactElements, base: Base) -> TopicFacts:
         values["amp_url"] = amp[0]
     for _, attributes, *_ in elements.links.get("alternate", ())[:_MAX_ELEMENTS]:
         href = _href(attributes)
-        if href and _FOR_SMALL_SCREENS.search(attributes.get("media") or ""):
+        is_style = kind_by_rel(attributes["rel"] or "") is LinkKind.STYLESHEET
+        if href and not is_style and _FOR_SMALL_SCREENS.search(attributes.get("media") or ""):
             values["mobile_url"] = _resolved(href, base)
             break
     return TopicFacts(values)

@@ -88,7 +88,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         content_type_facts(headers.get("content-type", ()), page.markup),
         cookie_facts(headers.get("set-cookie", ())),
         element_facts(parsed, source.base, own_origin),
-        link_facts(page, source.site, own_origin),
+        link_facts(page, source.site, source.url, own_origin),
         placeholder_facts(page.markup, parsed.shape),
         structured_data_facts(parsed, page.markup),
     )

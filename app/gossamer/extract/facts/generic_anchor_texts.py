@@ -17,7 +17,7 @@ read this|read more here|read full article|learn more|find out more|see more|see
 view more|details|continue reading|discover more|go|go now|start|information|download here""",
     "de": """
 hier|hier klicken|klick hier|klicken sie hier|klicke hier|mehr|mehr erfahren|mehr lesen|mehr infos
-mehr informationen|weiter|weiterlesen|weitere informationen|weitere infos|zum artikel
+mehr informationen|weiterlesen|weitere informationen|weitere infos|zum artikel
 lesen sie mehr|jetzt lesen|details ansehen|mehr dazu|mehr anzeigen|hier entlang|dieser link""",
     "fr": """
 ici|cliquez ici|cliquer ici|clique ici|en savoir plus|lire la suite|lire plus|plus|plus d'infos

@@ -56,10 +56,10 @@ EVERYWHERE: Final = CrawledSite()
 """A site for which every web address is internal."""
 
 
-def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicFacts:
-    """Flags for the links of a page of this origin."""
+def link_facts(page: PageContent, site: CrawledSite, page_url: str, page_origin: str) -> TopicFacts:
+    """Flags for the links of the page at this URL, of this origin."""
     links, targets = page.links, page.targets
-    content = _internal(page, site)
+    content = _internal(page, site, page_url)
     content |= _without_scheme(links)
     # Nearly all targets lead to the same origin. Searching the others in one text takes a tenth
     # of the time of examining each.
@@ -84,7 +84,7 @@ def link_facts(page: PageContent, site: CrawledSite, page_origin: str) -> TopicF
     return TopicFacts({}, 0, content)
 
 
-def _internal(page: PageContent, site: CrawledSite) -> int:
+def _internal(page: PageContent, site: CrawledSite, page_url: str) -> int:
     """Flags for internal links. Only few of them need a closer look."""
     links, targets = page.links, page.targets
     texts = [links.texts[position] for position in page.unclear]
@@ -93,7 +93,12 @@ def _internal(page: PageContent, site: CrawledSite) -> int:
     if generic:
         for position, text in zip(page.unclear, texts, strict=True):
             if text in generic:
-                flag = _GENERIC_ANCHOR_TEXT if text else _NO_ANCHOR_TEXT
+                if not text:
+                    flag = _NO_ANCHOR_TEXT
+                elif targets[links.targets[position]] == page_url:
+                    continue  # it names a section, as tables of contents do
+                else:
+                    flag = _GENERIC_ANCHOR_TEXT
                 noted[position] = noted.get(position, 0) | flag
     content = 0
     for position, flags in noted.items():

@@ -64,7 +64,11 @@ class UrlArrays:
     depth = UrlArray("i4", "u.depth", missing=-1)
     listed = UrlArray("u1", "u.listed")
     is_root = UrlArray("?", "u.parent IS NULL AND u.depth = 0")
-    is_web = UrlArray("?", "u.url LIKE 'http://%' OR u.url LIKE 'https://%'")
+    is_web = UrlArray(
+        "?",
+        "(u.url LIKE 'http://%' OR u.url LIKE 'https://%')"
+        f" AND u.outcome <> {int(Outcome.MALFORMED_URL)}",
+    )
     is_plain_http = UrlArray("?", "u.url LIKE 'http://%'")
     is_external = UrlArray("?", EXTERNAL)
     status = UrlArray("i2", "coalesce(v.status, 0)")
