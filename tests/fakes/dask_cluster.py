@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +25,7 @@ _PROGRAM: Final = """
 import os, sys
 import dask.cli
 os.environ["DASK_DISTRIBUTED__WORKER__PRELOAD"] = "[]"
+os.environ["DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"] = "False"  # a hundred samples a second
 dask.config.refresh()
 sys.argv[0] = "dask"
 dask.cli.run_cli()
@@ -112,18 +113,25 @@ class DaskCluster:
         self._programs.append(program)
         return program
 
+    def kill_workers(self) -> None:
+        """Kill the workers, and what they have started: each crawl would use all of them."""
+        self._kill([each for each in self._programs if each != self.scheduler])
+
     def kill_all(self) -> None:
         """Kill the scheduler, the workers, and what they have started."""
-        family: list[psutil.Process] = [*self._programs]
-        for program in self._programs:
+        self._kill(self._programs)
+
+    def _kill(self, programs: Sequence[psutil.Process]) -> None:
+        family = [*programs]
+        for program in programs:
             with suppress(psutil.NoSuchProcess):
                 family += program.children(recursive=True)
         for process in family:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        for program in self._programs:
+        for program in programs:
             program.wait()
-        self._programs.clear()
+        self._programs = [each for each in self._programs if each not in programs]
 
 
 def _free_port() -> int:

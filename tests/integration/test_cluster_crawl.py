@@ -47,15 +47,22 @@ from tests.sites.many_hosts import ManyHosts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
 
-PAGES = 150
+PAGES = 80
 WORKERS = 8
 SETTINGS = {"workers": WORKERS, "max_similar": 10 * PAGES, "use_sitemaps": False}
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[DaskCluster]:
+def scheduler() -> Iterator[DaskCluster]:
     with dask_cluster() as running:
         yield running
+
+
+@pytest.fixture
+def cluster(scheduler: DaskCluster) -> Iterator[DaskCluster]:
+    """Without workers; those of the test end with it."""
+    yield scheduler
+    scheduler.kill_workers()
 
 
 SET_BY_NANNIES = {"MALLOC_TRIM_THRESHOLD_", "PYTHONHASHSEED"}
