@@ -11,8 +11,8 @@ from pathlib import Path
 
 from gossamer.cli.credential_options import origin_named
 from gossamer.cli.parsed_commands import CredentialOptions, ForgetCommand, TypedSecret
-from gossamer.cli.standard_input import standard_input
 from gossamer.cli.terminal import complain, printable, remark, write_out
+from gossamer.cli.text_input import standard_input
 from gossamer.ipc import PASSPHRASE_VARIABLE, PASSWORD_VARIABLE
 from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
