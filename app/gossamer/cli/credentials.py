@@ -26,6 +26,7 @@ from gossamer.model.secrets import (
     cookies_of,
 )
 from gossamer.model.translatable import system_reason
+from gossamer.model.typed_paths import typed_path
 from gossamer.session.crawl_secrets import form_origin
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.keyring import secrets_location
@@ -69,8 +70,13 @@ def _typed_for(origin: str, credentials: CredentialOptions) -> OriginSecrets:
         headers=tuple(
             header_of(each.text) for each in credentials.headers if each.origin == origin
         ),
-        certificate=_certificate(str(Path(shown[-1]).absolute())) if shown else None,
+        certificate=_certificate(_absolute(shown[-1])) if shown else None,
     ).checked()
+
+
+def _absolute(file: str) -> str:
+    # After an origin and an equals sign the shell does not expand "~".
+    return str(typed_path(file).absolute())
 
 
 def complete(session: CrawlSession, credentials: CredentialOptions) -> None:

@@ -40,6 +40,7 @@ from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.project_queries import LinkEnd, LinksOf
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.typed_paths import typed_path
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import parse_root
@@ -215,7 +216,7 @@ def _wanted(text: str, settings: CrawlSettings) -> Request:
     if not equals or not file:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
-    out = Path(file).expanduser()
+    out = typed_path(file)
     if bundle := bundle_named(view):
         return BundleRequest(bundle, out)
     if archived := archive_export_named(view):

@@ -6,6 +6,7 @@ from typing import Final
 
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import system_reason
+from gossamer.model.typed_paths import typed_path
 
 _FILE: Final = "@"
 _MAX_BYTES: Final = 4 * 1024 * 1024
@@ -20,7 +21,7 @@ def words_of(typed: Iterable[str]) -> tuple[str, ...]:
     words: list[str] = []
     for each in typed:
         if each.startswith(_FILE):
-            words += words_in(Path(each.removeprefix(_FILE)))
+            words += words_in(typed_path(each.removeprefix(_FILE)))
         else:
             words.append(each)
     return tuple(dict.fromkeys(words))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.prose import primary_language
+from gossamer.model.typed_paths import typed_path
 
 _SYSTEM: Final = (
     *("/usr/share/hunspell", "/usr/share/myspell", "/usr/share/myspell/dicts"),
@@ -46,7 +47,7 @@ _NAME: Final = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]+)*")
 def dictionary_folders(chosen: str = "", home: Path | None = None) -> Iterator[Path]:
     """Where dictionaries may be, the person's choice first. Not all of them exist."""
     if chosen:
-        yield Path(chosen).expanduser()
+        yield typed_path(chosen)
     yield from map(Path, filter(None, os.environ.get("DICPATH", "").split(os.pathsep)))
     home = home or _home()
     if home is not None:

@@ -12,6 +12,7 @@ from gossamer.gui.export.export_form import HEIGHT, ExportChoices
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.file_checks import is_file, is_folder
 from gossamer.model.file_names import file_name
+from gossamer.model.typed_paths import typed_path
 
 
 class ExportDestination(QWidget):
@@ -47,7 +48,7 @@ class ExportDestination(QWidget):
         text = self.path.text().strip()
         if not text:
             return None
-        out = Path(text).expanduser()
+        out = typed_path(text)
         if self._choices.is_folder() or _suffix_of(out) is not None or not out.name:
             return out
         named = out.with_name(out.name + self._choices.file_suffix())
@@ -100,7 +101,7 @@ class ExportDestination(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._choices.is_folder():
             dialog.setFileMode(QFileDialog.FileMode.Directory)
-            dialog.setDirectory(str(Path(self.path.text()).expanduser().parent))
+            dialog.setDirectory(str(typed_path(self.path.text()).parent))
             dialog.fileSelected.connect(self._take_folder)
         else:
             suffix = self._choices.suffix()

@@ -35,6 +35,7 @@ from gossamer.gui.widgets.labels import centre_labels, name_inner
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable
+from gossamer.model.typed_paths import typed_path
 from gossamer.scheduling.local_time import local_now
 from gossamer.scheduling.retention_rule import KEEP_ALL, MOST_KEPT, RetentionRule
 from gossamer.scheduling.run_times import DAYS, RunTimes, daily, from_cron, weekly
@@ -136,8 +137,8 @@ class ScheduleForm(QDialog):
             ScheduleWish(
                 self.name.text().strip(),
                 times,
-                Path(self.project.text().strip()).expanduser(),
-                Path(folder).expanduser() if folder else None,
+                typed_path(self.project.text().strip()),
+                typed_path(folder) if folder else None,
                 rule if self.prunes.isChecked() else KEEP_ALL,
             )
         )

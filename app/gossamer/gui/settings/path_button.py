@@ -1,12 +1,11 @@
 """A button beside the field of a path that opens the system's file dialog."""
 
-from pathlib import Path
-
 from PySide6.QtCore import QDir, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
 
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.runtime.file_checks import is_folder
+from gossamer.model.typed_paths import typed_path
 
 
 class PathButton(QPushButton):
@@ -32,7 +31,7 @@ class PathButton(QPushButton):
         dialog.setFileMode(modes.Directory if self._is_folder else modes.ExistingFile)
         if self._kinds:
             dialog.setNameFilters([self._kinds, self.tr("All files (*)")])
-        typed = Path(self._line.text().strip()).expanduser()
+        typed = typed_path(self._line.text().strip())
         if self._line.text().strip() and is_folder(typed.parent):
             dialog.setDirectory(str(typed.parent))
         dialog.fileSelected.connect(self._take)
