@@ -19881,6 +19881,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{sentence}（{detail}）</translation>
     </message>
     <message>
+        <source>This crawl renders its pages with the program {program}.</source>
+        <translation>此次抓取使用程序 {program} 渲染页面。</translation>
+    </message>
+    <message>
         <source>The query failed unexpectedly; see the log for details, and please report it.</source>
         <translation>查询意外失败；详情见日志，请报告此问题。</translation>
     </message>

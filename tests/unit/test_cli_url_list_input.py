@@ -7,6 +7,7 @@ import pytest
 
 from gossamer.cli.command_parser import parse
 from gossamer.cli.parsed_commands import CrawlCommand
+from gossamer.cli.text_input import file_text
 from gossamer.cli.url_list_input import read_addresses
 from gossamer.model.errors import UsageError
 
@@ -38,6 +39,18 @@ def test_standard_input_that_cannot_be_read_is_refused(monkeypatch: pytest.Monke
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(UsageError, match="no standard input"):
         read_addresses("-")
+
+
+def test_a_text_has_a_largest_size(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"\xef\xbb\xbfa\xff")
+    assert file_text(file, 5) == "a\ufffd"
+    for size, said in ((4, "4 bytes"), (3, "3 bytes")):
+        with pytest.raises(UsageError, match=f"a.txt is larger than {said}"):
+            file_text(file, size)
+    file.write_bytes(bytes(2049))
+    with pytest.raises(UsageError, match="larger than 2 KiB"):
+        file_text(file, 2048)
 
 
 @pytest.mark.parametrize(

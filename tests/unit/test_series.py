@@ -135,6 +135,16 @@ def test_a_project_that_was_moved_is_the_same_finished_crawl(tmp_path: Path) -> 
     assert [each.project for each in series_of(moved).crawls()] == [str(moved)]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, names are text")
+def test_a_project_whose_name_is_no_text_is_left_out_of_its_series(tmp_path: Path) -> None:
+    path = finished_crawl(tmp_path / "a.gossamer")
+    strange = tmp_path / os.fsdecode(b"\xff.gossamer")
+    strange.write_bytes(path.read_bytes())
+    assert [each.project for each in series_of(path).crawls()] == [str(path)]
+    with pytest.raises(ProjectError, match="rename the file"):
+        series_of(strange)
+
+
 def test_projects_that_were_moved_are_looked_for(tmp_path: Path) -> None:
     first = finished_crawl(tmp_path / "a.gossamer")
     series = series_of(first)

@@ -1,7 +1,6 @@
 """Runs `gossamer crawlers` and `gossamer robots`: who may fetch which URLs."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from gossamer.audit.crawler_access import AccessChange, CrawlerAccess, access_changes
@@ -10,6 +9,7 @@ from gossamer.audit.url_access import HostLlmsTxt, host_llms_txt, url_access
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.parsed_commands import CrawlersCommand, RobotsCommand
 from gossamer.cli.terminal import counted, printable, write_out
+from gossamer.cli.text_input import file_text
 from gossamer.export.export_columns import moment
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import ORIGIN
@@ -22,6 +22,8 @@ from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import origin, parse_root
 
 _OK: Final = 200
+_MAX_ROBOTS_BYTES: Final = 10 * 1024 * 1024
+"""Far more than any crawler reads of a robots.txt."""
 
 
 def show_crawlers(command: CrawlersCommand) -> int:
@@ -69,7 +71,7 @@ def _certificate_object(shown: ServerCertificate) -> dict[str, object]:
 def try_robots(command: RobotsCommand) -> int:
     """Run `gossamer robots` and return the exit code."""
     check(command.project)
-    after = _read(command.edited)
+    after = file_text(command.edited, _MAX_ROBOTS_BYTES)
     with Reader(command.project) as reader:
         site = origin(_url(reader, command.origin))
         status, text = reader.robots_txt(site) or (None, "")
@@ -172,13 +174,6 @@ def _llms_text(found: HostLlmsTxt | None) -> str:
 def _urls(reader: Reader, site: str) -> Iterator[str]:
     of_origin = Filter(facets=facet_values(**{ORIGIN: [site]}))
     return (record.url for record in reader.iterate(View.ALL, of_origin))
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError as e:
-        raise UsageError(f"{file} cannot be read; name a robots.txt with --try.") from e
 
 
 def _access_object(each: CrawlerAccess) -> dict[str, object]:

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from gossamer.cli.credential_options import origin_named
 from gossamer.cli.parsed_commands import CredentialOptions, ForgetCommand, TypedSecret
-from gossamer.cli.standard_input import standard_input
 from gossamer.cli.terminal import complain, printable, remark, write_out
+from gossamer.cli.text_input import standard_input
 from gossamer.ipc import PASSPHRASE_VARIABLE, PASSWORD_VARIABLE
 from gossamer.model.client_certificate import ClientCertificate
 from gossamer.model.errors import UsageError
+from gossamer.model.file_names import typed_path
 from gossamer.model.request_headers import header_of
 from gossamer.model.secrets import (
     NOTHING_SECRET,
@@ -69,8 +70,13 @@ def _typed_for(origin: str, credentials: CredentialOptions) -> OriginSecrets:
         headers=tuple(
             header_of(each.text) for each in credentials.headers if each.origin == origin
         ),
-        certificate=_certificate(str(Path(shown[-1]).absolute())) if shown else None,
+        certificate=_certificate(_absolute(shown[-1])) if shown else None,
     ).checked()
+
+
+def _absolute(file: str) -> str:
+    # After an origin and an equals sign the shell does not expand "~".
+    return str(typed_path(file).absolute())
 
 
 def complete(session: CrawlSession, credentials: CredentialOptions) -> None:

@@ -10,7 +10,6 @@ from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.export_command import csv_delimiter
 from gossamer.cli.interrupt_signals import calling_on_interrupt
 from gossamer.cli.parsed_table_commands import SqlCommand
-from gossamer.cli.standard_input import standard_input
 from gossamer.cli.suggested_commands import suggested_command
 from gossamer.cli.terminal import (
     counted,
@@ -21,6 +20,7 @@ from gossamer.cli.terminal import (
     silence,
     write_out,
 )
+from gossamer.cli.text_input import file_text, standard_input
 from gossamer.export.formats import TABLE_SUFFIXES, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, OutputStream
 from gossamer.export.sheet import FormatOptions
@@ -98,7 +98,7 @@ def _query(command: SqlCommand) -> str:
     if command.template is not None:
         return template_named(command.template).sql
     if command.query_file is not None:
-        return _read(command.query_file)
+        return file_text(command.query_file, MOST_BYTES)
     if command.query not in {None, _STANDARD}:
         return str(command.query)
     if command.query is None and (sys.stdin is None or sys.stdin.isatty()):
@@ -107,17 +107,6 @@ def _query(command: SqlCommand) -> str:
             "of --templates."
         )
     return standard_input(MOST_BYTES)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError as e:
-        raise UsageError(
-            "The query in {path} cannot be read ({reason}); check the path.",
-            path=path,
-            reason=e.strerror,
-        ) from e
 
 
 def _output(command: SqlCommand, options: FormatOptions) -> OutputFiles:

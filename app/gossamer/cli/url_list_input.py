@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from gossamer.cli.standard_input import standard_input
+from gossamer.cli.text_input import standard_input
 from gossamer.model.errors import UsageError
 from gossamer.model.number_format import number
 from gossamer.session.url_list_files import MAX_BYTES, list_text

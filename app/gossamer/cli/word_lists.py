@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.errors import UsageError
+from gossamer.model.file_names import typed_path
 from gossamer.model.translatable import system_reason
 
 _FILE: Final = "@"
@@ -20,7 +21,7 @@ def words_of(typed: Iterable[str]) -> tuple[str, ...]:
     words: list[str] = []
     for each in typed:
         if each.startswith(_FILE):
-            words += words_in(Path(each.removeprefix(_FILE)))
+            words += words_in(typed_path(each.removeprefix(_FILE)))
         else:
             words.append(each)
     return tuple(dict.fromkeys(words))

@@ -13,12 +13,12 @@ def page_in(folder: Path, target: str) -> DemoResponse | None:
     A path that ends with a slash means `index.html` there. Queries do not count. A path that leads
     out of the folder has no file. The file is read each time.
     """
-    path = unquote(urlsplit(target).path).lstrip("/")
-    file = (folder / path / "index.html") if path.endswith("/") or not path else folder / path
     try:
+        path = unquote(urlsplit(target).path).lstrip("/")
+        file = (folder / path / "index.html") if path.endswith("/") or not path else folder / path
         inside = file.resolve().is_relative_to(folder.resolve())
         body = file.read_bytes() if inside else None
-    except (OSError, ValueError):  # missing, a folder, or not a possible name of a file
+    except (OSError, ValueError):  # missing, a folder, or no possible target or name of a file
         return None
     if body is None:
         return None

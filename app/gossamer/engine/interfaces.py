@@ -212,6 +212,10 @@ class ScopePolicy(Protocol):
         """Why `url` does not belong to the crawl; None if it does."""
         ...
 
+    def is_external(self, url: str) -> bool:
+        """Whether `url` is a web address on a host that is not crawled."""
+        ...
+
     def exclude(self, pattern: str) -> None:
         """Exclude what this pattern matches from now on."""
         ...

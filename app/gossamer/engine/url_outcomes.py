@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from gossamer.engine.cookie_redirects import CookieRedirect
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.follow_policy import is_unread
+from gossamer.engine.seen_urls import id_of, rank_of
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.discovery_rank import Rank
 from gossamer.model.outcome import Outcome, UrlState
@@ -191,8 +192,14 @@ class Reconsideration:
         self._granted.update(row.id for row in rows if row.rank.level == 0)
         self._improved(rows)
 
-    def named(self, row: UrlRow) -> None:
-        """Reconsider a sitemap that is named now, or whose decision a crash has lost."""
+    def named(self, url: str, packed: int, row: UrlRow | None) -> None:
+        """Reconsider a known sitemap that is named now, or whose decision a crash has lost.
+
+        Without its `row` on file, it has the outcome that follows from its rank if nobody names it.
+        """
+        if row is None:
+            rank = rank_of(packed)
+            row = UrlRow(id_of(packed), url, rank, self._policy.outcome_for(url, rank))
         if not (self._policy.is_refused_unnamed(row) or row.outcome is Outcome.CHECKED):
             return
         if self._batch.is_new(row.id):

@@ -68,12 +68,7 @@ class Admission:
                 self._reconsideration.grant(id_of(packed))
             self._reached_by(url, packed, SITEMAP)
         else:
-            self._reconsideration.named(row or self._as_unnamed(url, packed))
-
-    def _as_unnamed(self, url: str, packed: int) -> UrlRow:
-        """A known sitemap as it was decided about if nobody had named it."""
-        rank = rank_of(packed)
-        return UrlRow(id_of(packed), url, rank, self._policy.outcome_for(url, rank))
+            self._reconsideration.named(url, packed, row)
 
     def handed_over(self, link: HandedLink) -> None:
         """Admit a URL of this shard that a page of another links to and has judged."""

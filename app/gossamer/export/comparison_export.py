@@ -14,6 +14,7 @@ from gossamer.export.row_counter import Cancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.export.xlsx_format import write_workbook
 from gossamer.model.errors import BugError, UsageError
+from gossamer.model.file_names import typed_path
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 
 WORKBOOK_SUFFIX: Final = ".xlsx"
@@ -49,7 +50,8 @@ def checked_table(text: str) -> tuple[str, Path]:
         raise UsageError(
             "{text!r} is not TABLE=FILE; the tables are {known}.", text=text, known=known
         )
-    out = Path(target.strip())
+    # After an equals sign the shell does not expand "~".
+    out = typed_path(target)
     if check_comparison_output(out) == REPORT_SUFFIX:
         raise UsageError("A table cannot be written to {name!r}: a report has all.", name=out.name)
     return name.strip(), out

@@ -28,6 +28,7 @@ from gossamer.session.current_user import user_name
 from gossamer.session.default_paths import SUFFIX, projects_folder
 from gossamer.session.root_responses import crawl_failure
 from gossamer.store.atomic_files import make_private
+from gossamer.store.project import ensure_text
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot
 from gossamer.store.series_file import Series
 from gossamer.store.series_paths import SERIES_SUFFIX, series_folder, series_path
@@ -189,6 +190,7 @@ def _recorded(project: Path) -> tuple[Series, bool]:
     A project that was never crawled has none. One that has finished without showing its site
     has failed.
     """
+    ensure_text(project)
     series_id, snapshot, issues = take_snapshot(project, _PRIORITIES)
     if snapshot.state is CrawlState.FINISHED and crawl_failure(project) is not None:
         snapshot = replace(snapshot, state=CrawlState.FAILED)

@@ -25,7 +25,7 @@ _ANY_LANGUAGE: Final = "en"
 
 
 def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
-    """Warnings, by setting, of what redirects requests, or makes them less safe or polite.
+    """Warnings, by setting, of what redirects requests, starts programs, or is less polite.
 
     Whoever resumes somebody else's project has not chosen any of it.
     """
@@ -44,6 +44,10 @@ def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
         found["languagetool"] = said(
             "This crawl sends the texts of its pages to the LanguageTool server {server}.",
             server=settings.languagetool,
+        )
+    if settings.browser and settings.renders_pages:
+        found["browser"] = said(
+            "This crawl renders its pages with the program {program}.", program=settings.browser
         )
     if not settings.obey_robots:
         found["obey_robots"] = said("This crawl ignores robots.txt.")
