@@ -157,9 +157,10 @@ def channel_key(channel: Channel) -> str:
 def stored_channel(key: str) -> Channel | UnknownChannel:
     """The channel with this key, as the outbox has it."""
     try:
-        return msgspec.json.decode(key, type=Channel)
+        known: Channel = msgspec.json.decode(key, type=Channel)
     except msgspec.ValidationError:
         return UnknownChannel()
+    return known
 
 
 def checked_channel(channel: Channel) -> Channel:
