@@ -19833,6 +19833,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{setting}：含有不是 Unicode 文本的字符；请重新输入。</translation>
     </message>
     <message>
+        <source>channel of a newer Gossamer</source>
+        <translation>较新版本 Gossamer 的通知渠道</translation>
+    </message>
+    <message>
         <source>the mail server offers no encryption by STARTTLS; try smtps://, or smtp+plain:// for a server on this computer</source>
         <translation>邮件服务器不支持 STARTTLS 加密；请改用 smtps://，本机上的服务器可用 smtp+plain://</translation>
     </message>

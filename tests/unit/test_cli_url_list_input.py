@@ -66,6 +66,12 @@ def test_an_invalid_list_is_refused_with_the_reason(
         read_addresses(str(file))
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_a_list_without_an_end_is_refused() -> None:
+    with pytest.raises(UsageError, match="larger than 64 MiB"):
+        read_addresses("/dev/zero")
+
+
 def test_a_missing_list_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         read_addresses(str(tmp_path / "none.txt"))

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gossamer.host.robots_texts import MAX_TEXTS, RobotsTexts
+from gossamer.host.robots_texts import MAX_CHARACTERS, MAX_TEXTS, RobotsTexts
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
 
@@ -45,3 +45,9 @@ def test_a_bounded_number_is_kept() -> None:
         texts.note(f"https://{number}.test/robots.txt", FOUND, "kept")
     first, last = "https://0.test/robots.txt", f"https://{MAX_TEXTS}.test/robots.txt"
     assert texts_of(texts, first, last) == ["asked", "kept"]
+
+
+def test_texts_that_would_take_much_memory_are_not_kept() -> None:
+    texts = RobotsTexts(Server())
+    texts.note(ROBOTS, FOUND, "#" * (MAX_CHARACTERS + 1))
+    assert texts_of(texts, ROBOTS) == ["asked"]

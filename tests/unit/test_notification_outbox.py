@@ -19,6 +19,7 @@ from gossamer.notifying.channels import (
     DesktopChannel,
     EmailChannel,
     channel_key,
+    stored_channel,
 )
 from gossamer.notifying.conditions import ConditionKind, parse_condition
 from gossamer.notifying.delivery_failure import DeliveryError
@@ -256,6 +257,23 @@ def test_a_channel_to_which_nothing_can_be_sent_is_given_up_and_keeps_no_other(
     assert "is not a mail server" in str(results[wrong].problem)
     assert results[DESKTOP].problem is None
     assert len(sent.messages) == 1
+
+
+def test_messages_to_a_channel_of_a_newer_release_wait_for_it_and_keep_no_other(
+    outbox: Outbox,
+) -> None:
+    """Two releases may share a home directory, or somebody goes back to an older one."""
+    enqueue(outbox, turn())
+    key = '{"type":"newer"}'
+    own = replace(turn(), channel=key)
+    outbox.enqueue(SERIES, key, own.decide)
+    sent = Sent()
+    assert [each.channel for each in deliver(outbox, sent)] == [DESKTOP]
+    (waiting,) = outbox.messages(DeliveryState.WAITING)
+    assert (waiting.tries, str(stored_channel(waiting.channel).said)) == (
+        0,
+        "channel of a newer Gossamer",
+    )
 
 
 def test_it_does_not_grow_without_end(tmp_path: Path) -> None:

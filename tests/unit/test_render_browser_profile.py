@@ -6,11 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from gossamer.render.browser_profile import BrowserProfile, remove_abandoned
 
 _OWNER = """
 import sys
 from pathlib import Path
+
+import pytest
 from gossamer.render.browser_profile import BrowserProfile
 BrowserProfile(Path(sys.argv[1]))
 print("made", flush=True)
@@ -73,3 +77,17 @@ def test_what_belongs_to_others_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "gossamer-projects").mkdir()
     remove_abandoned(tmp_path)
     assert (tmp_path / "gossamer-projects").is_dir()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="where each user has a folder of their own")
+def test_what_another_user_has_made_of_that_name_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe keeps who reads it waiting for ever, and so the end of every crawl."""
+    folder = tmp_path / "gossamer-browser-theirs"
+    folder.mkdir()
+    os.mkfifo(folder / "owner.lock")
+    other = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: other)
+    remove_abandoned(tmp_path)
+    assert folder.is_dir()

@@ -27,7 +27,13 @@ from gossamer.cli.terminal import complain, counted, printable, remark, write_ou
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said, without_full_stop
 from gossamer.notifying import rule_changes
-from gossamer.notifying.channels import Channel, WebhookChannel, checked_channel, secret_name
+from gossamer.notifying.channels import (
+    Channel,
+    WebhookChannel,
+    checked_channel,
+    secret_name,
+    stored_channel,
+)
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition, parse_condition
 from gossamer.notifying.crawl_notification import (
     CrawlEnd,
@@ -299,7 +305,7 @@ def _object(stored: StoredRule) -> dict[str, object]:
 
 
 def _entry_line(entry: OutboxMessage) -> str:
-    channel = msgspec.json.decode(entry.channel, type=Channel)
+    channel = stored_channel(entry.channel)
     line = f"{entry.number:>4}  {moment(entry.created_at)}  {entry.state:9}  {channel.said}"
     message = _message(entry)
     of = f"[{', '.join(message.rules)}]  " if message.rules else ""
@@ -314,7 +320,7 @@ def _entry_line(entry: OutboxMessage) -> str:
 
 def _entry_object(entry: OutboxMessage) -> dict[str, object]:
     problem = _problem(entry)
-    channel = msgspec.json.decode(entry.channel, type=Channel)
+    channel = stored_channel(entry.channel)
     is_waiting = entry.state is DeliveryState.WAITING
     return {
         "number": entry.number,

@@ -49,7 +49,6 @@ _PACE_OVER_S: Final = (0.3, 1.5)
 """The first shows the pace of a beginning, the second that of slow servers."""
 MOST_AHEAD: Final = 200
 """Most jobs that one worker prefetches: a round trip of 0.1 s at 2,000 pages a second."""
-_WRITER_BITS: Final = 48
 _LONGEST_START_S: Final = 40.0
 _UNSTARTED: Final[Sentence] = "A page worker could not be started on a node ({reason})."
 _log = logging.getLogger(__name__)

@@ -7,6 +7,8 @@ from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.visit import Visit
 
 MAX_TEXTS: Final = 2_000
+MAX_CHARACTERS: Final = 32 * 1024
+"""Of one that is kept: the few that are longer, of up to 500 KiB, are requested again."""
 _NAME: Final = "/robots.txt"
 
 
@@ -20,6 +22,8 @@ class RobotsTexts:
     def note(self, url: str, visit: Visit, text: str) -> None:
         """Note a text that the crawl has fetched."""
         if not url.endswith(_NAME) or visit.transient or visit.not_modified:
+            return
+        if len(text) > MAX_CHARACTERS:
             return
         if len(self._kept) >= MAX_TEXTS:
             drop_oldest(self._kept)

@@ -106,6 +106,15 @@ class CommandChannel(Struct, frozen=True, tag="command", forbid_unknown_fields=T
 Channel: TypeAlias = DesktopChannel | EmailChannel | WebhookChannel | CommandChannel
 
 
+class UnknownChannel(Struct, frozen=True):
+    """A channel that a newer Gossamer has put into the outbox: its messages wait for that."""
+
+    @property
+    def said(self) -> Translatable:
+        """In a few words."""
+        return said("channel of a newer Gossamer")
+
+
 class MailServer(Struct, frozen=True):
     """A server that accepts mail. `is_tls` means TLS from the start; otherwise STARTTLS.
 
@@ -143,6 +152,15 @@ def secret_name(channel: Channel) -> str | None:
 def channel_key(channel: Channel) -> str:
     """Identifies a channel: messages of all rules for the same one are merged."""
     return msgspec.json.encode(channel, order="deterministic").decode()
+
+
+def stored_channel(key: str) -> Channel | UnknownChannel:
+    """The channel with this key, as the outbox has it."""
+    try:
+        known: Channel = msgspec.json.decode(key, type=Channel)
+    except msgspec.ValidationError:
+        return UnknownChannel()
+    return known
 
 
 def checked_channel(channel: Channel) -> Channel:

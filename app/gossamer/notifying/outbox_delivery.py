@@ -17,9 +17,11 @@ from gossamer.notifying.channels import (
     CommandChannel,
     DesktopChannel,
     EmailChannel,
+    UnknownChannel,
     WebhookChannel,
     checked_channel,
     secret_name,
+    stored_channel,
 )
 from gossamer.notifying.command_delivery import deliver_to_command
 from gossamer.notifying.delivery_failure import DeliveryError
@@ -119,7 +121,13 @@ async def deliver_due(
 
 def _due(outbox: Outbox, tried: set[str], now_s: float) -> list[OutboxMessage]:
     waiting = outbox.messages(DeliveryState.WAITING)
-    return [each for each in waiting if each.id not in tried and each.is_due(now_s)]
+    return [
+        each
+        for each in waiting
+        if each.id not in tried
+        and each.is_due(now_s)
+        and not isinstance(stored_channel(each.channel), UnknownChannel)
+    ]
 
 
 async def _try_all(

@@ -18,7 +18,6 @@ from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.browser_profile import BrowserProfile, profile_parent
 from gossamer.render.devtools_connection import CALL_S, DevtoolsConnection, DevtoolsError
 
-_END_S: Final = 3.0
 _READ_FD, _WRITE_FD, _FREE_FD = 3, 4, 10
 """The descriptors of Chromium's pipe, and the first that collides with nothing."""
 _ROOT: Final = 0

@@ -4,6 +4,7 @@ import logging
 import os
 import shutil
 import signal
+import stat
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -94,6 +95,13 @@ def remove_abandoned(parent: Path) -> None:
 
 
 def _is_abandoned(folder: Path) -> bool:
+    """Whether it is ours, and nobody's any more.
+
+    In the folder for temporary files, others can make anything of that name: a pipe as its lock,
+    which keeps who reads it waiting for ever, or the number of our browser in it.
+    """
+    if not _is_ours(folder):
+        return False
     owner = folder / _OWNER
     if not owner.exists():
         return time() - folder.stat().st_mtime > _UNOWNED_S
@@ -103,6 +111,12 @@ def _is_abandoned(folder: Path) -> bool:
     if pid.isdigit():
         _end_browser(int(pid), folder)
     return True
+
+
+def _is_ours(folder: Path) -> bool:
+    status = folder.lstat()
+    is_of_this_user = sys.platform == "win32" or status.st_uid == os.geteuid()
+    return stat.S_ISDIR(status.st_mode) and is_of_this_user
 
 
 def _end_browser(pid: int, profile: Path) -> None:

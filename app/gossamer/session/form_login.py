@@ -23,7 +23,7 @@ from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.urls.scope_and_limits import site_of
-from gossamer.urls.url_parsing import host_of, is_http, origin
+from gossamer.urls.url_parsing import host_of, is_http, origin, parse_root
 
 _DIED: Final[Sentence] = "The process that fills in the login form exited; try again."
 _END_S: Final = 2.0
@@ -87,7 +87,7 @@ class FormLogin:
 
         If the page has none, those in its frames count, and `page` is the frame.
         """
-        page = await self._open(url)
+        page = await self._open(parse_root(url))
         site = site_of(origin(page.url))
         frames = [frame for frame in page.frames if site_of(origin(frame)) == site]
         for frame in frames[:_MAX_FRAMES]:

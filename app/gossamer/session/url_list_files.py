@@ -1,5 +1,6 @@
 """Reads URL lists from files."""
 
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Final
 
@@ -15,9 +16,11 @@ def list_text(path: Path) -> str:
     Blocks. Raises UsageError if the file cannot be read, is larger than MAX_BYTES, or is no text.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
+        with path.open("rb") as file:  # a pipe or a device does not know its size
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
             raise UsageError("{path} is larger than 64 MiB; split the list.", path=path)
-        return path.read_text(encoding="utf-8-sig")
+        return TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
     except UnicodeDecodeError as e:
         raise UsageError(
             "{path} is not a text file; save the URLs as plain text.", path=path

@@ -11,7 +11,7 @@ from gossamer.gui.runtime.gossamer_command import run_gossamer
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying import rule_changes
-from gossamer.notifying.channels import Channel
+from gossamer.notifying.channels import stored_channel
 from gossamer.notifying.digests import Message, title_of
 from gossamer.notifying.message_language import translator
 from gossamer.notifying.notification_rules import NotificationRule
@@ -151,7 +151,7 @@ async def _asked(*words: str) -> bytes:
 
 
 def _sent(entry: OutboxMessage) -> SentMessage:
-    channel = msgspec.json.decode(entry.channel, type=Channel)
+    channel = stored_channel(entry.channel)
     problem: Translatable | None = None
     if entry.problem:
         problem = msgspec.json.decode(entry.problem, type=Translatable)
