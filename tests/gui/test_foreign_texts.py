@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.details.page_lists import outline
 from gossamer.gui.settings.form_login_dialog import FormLoginDialog
 from gossamer.gui.tables.item_roles import TOOLTIP
 from gossamer.gui.tables.row_kind import URLS
@@ -15,6 +16,8 @@ from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.progress_bar import CounterValue, CountRow
 from gossamer.model.custom_definitions import CustomSearch
 from gossamer.model.html_forms import FieldType, FormField, PageForm
+from gossamer.model.outcome import Outcome
+from tests.fakes.project_rows import FakeRows
 
 MARKUP = "<img src=/somewhere/picture.png>"
 
@@ -51,3 +54,9 @@ def test_why_a_crawl_failed_is_plain_text(qtbot: QtBot) -> None:
     counters.set_pieces([CounterValue(MARKUP)])
     [label] = counters.findChildren(QLabel)
     assert label.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_levels_of_headings_that_are_none_are_left_out() -> None:
+    rows = FakeRows()
+    rows.add("https://a.example/", Outcome.PAGE, h1="A", heading_levels="1x\n2")
+    assert [each[:2] for each in outline(rows.urls[1])] == [(1, 1), (2, 2)]
