@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.page_lists import outline
+from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.settings.form_login_dialog import FormLoginDialog
 from gossamer.gui.tables.item_roles import TOOLTIP
 from gossamer.gui.tables.row_kind import URLS
@@ -14,6 +15,7 @@ from gossamer.gui.tables.table_columns import custom_spec
 from gossamer.gui.tables.table_model import TableModel
 from gossamer.gui.widgets.labels import buddy
 from gossamer.gui.widgets.progress_bar import CounterValue, CountRow
+from gossamer.model.accessibility_report import Violation, ViolationNode
 from gossamer.model.custom_definitions import CustomSearch
 from gossamer.model.html_forms import FieldType, FormField, PageForm
 from gossamer.model.outcome import Outcome
@@ -60,3 +62,13 @@ def test_levels_of_headings_that_are_none_are_left_out() -> None:
     rows = FakeRows()
     rows.add("https://a.example/", Outcome.PAGE, h1="A", heading_levels="1x\n2")
     assert [each[:2] for each in outline(rows.urls[1])] == [(1, 1), (2, 2)]
+
+
+def test_numbers_that_are_too_large_for_qt_are_shown(qtbot: QtBot) -> None:
+    tree = ViolationTree()
+    qtbot.addWidget(tree)
+    node = ViolationNode("p", left=10**12, top=-(10**12), width=10**12, height=5)
+    tree.show_violations([Violation("region", 2, 10**12, [node])])
+    with qtbot.waitSignal(tree.marked):
+        tree.selectAll()
+    assert tree.topLevelItemCount() == 1
