@@ -386,6 +386,7 @@ def test_a_click_leads_to_what_a_note_is_about(play: Play) -> None:
         await until(lambda: stage.window.messages.about("noted url") is not None)
         workspace.table.issue_counts.refresh(at_once=True)
         await until(lambda: bool(workspace.table.issue_counts.urls))
+        lead(Note(text="x", subject=NoteSubject.ISSUE, about="9" * 5000))
         lead(Note(text="x", subject=NoteSubject.ISSUE, about="402"))
         lead(Note(text="x", subject=NoteSubject.ISSUE, about="400"))
         rule = workspace.table.issues.table.rule

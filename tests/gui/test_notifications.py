@@ -1,7 +1,8 @@
 """Notifications of long crawls that ended without the person, while the window is not in front."""
 
 import pytest
-from PySide6.QtWidgets import QSystemTrayIcon, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.shell.crawl_notices import LONG_S, CrawlEndNotifications, DesktopNotifier
@@ -110,6 +111,20 @@ def test_nothing_is_notified_while_the_window_is_in_front(window: Window, told: 
 def test_the_end_of_a_short_crawl_is_not_notified(window: Window, told: Told) -> None:
     watched(window, told, S.RUNNING, S.FINISHED, seconds=LONG_S - 1)
     assert told.words == []
+
+
+@pytest.mark.qt_log_ignore("No such signal QPlatformNativeInterface")
+def test_the_tray_icon_is_gone_once_the_window_is_in_front(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
+    notifier = DesktopNotifier(window)
+    for _ in range(2):
+        notifier.show("a", "b")
+        [tray] = window.findChildren(QSystemTrayIcon)
+        assert tray.isVisible()
+        QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+        assert not tray.isVisible()
 
 
 def test_without_a_system_tray_no_tray_icon_is_made(window: Window) -> None:

@@ -78,6 +78,21 @@ def test_nothing_is_at_a_path_that_cannot_be_looked_at(
     assert not is_folder(path)
 
 
+@pytest.mark.parametrize("name", ["a\tb", "caf\udce9", "%41"])
+def test_projects_with_unusual_names_are_remembered(name: str, file: Path, tmp_path: Path) -> None:
+    memory = UiState(file)
+    for path in (tmp_path / name, Path(name)):
+        memory.remember_project(path, "a.example")
+        assert again(memory, file).projects()[0].path == path
+
+
+def test_no_crawl_is_offered_that_no_process_can_be_told_of(file: Path) -> None:
+    memory = UiState(file)
+    memory.remember_unfinished(UnfinishedCrawl("/a.gossamer", "a.example"))
+    memory.remember_unfinished(UnfinishedCrawl("/caf\udce9.gossamer", "a.example"))
+    assert memory.unfinished() is None
+
+
 @pytest.mark.parametrize("text", ["[crawl", "[crawl]\nsettings={x\n[window]\ntheme=pink\n", "\0"])
 def test_a_damaged_state_file_is_ignored(file: Path, text: str) -> None:
     file.write_text(text, "utf-8")

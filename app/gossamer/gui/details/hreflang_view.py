@@ -38,6 +38,8 @@ from gossamer.urls.url_folders import display_url
 _tr = translator("Hreflang")
 _MAX_PAGES: Final = 200
 """The most pages of a set that are shown; no site needs more languages."""
+_MAX_LANGUAGES: Final = 400
+"""The most columns."""
 _MAX_LINKS: Final = 400
 _ALTERNATES: Final = frozenset({LinkKind.ALTERNATE})
 _ADDRESS_WIDTH: Final = 40
@@ -95,7 +97,8 @@ def read_set(rows: ProjectRows, url_id: int) -> HreflangSet:
             annotations.setdefault((page, language_of(link)), []).append(
                 HreflangCell(link, link_back)
             )
-    languages = {language for _, language in annotations}
+    # Those of the page itself come first.
+    languages = list(dict.fromkeys(language for _, language in annotations))[:_MAX_LANGUAGES]
     ordered = sorted(languages, key=lambda language: (language == X_DEFAULT, language))
     return HreflangSet(tuple(records), tuple(ordered), annotations)
 

@@ -166,7 +166,9 @@ def outline(record: UrlRecord) -> Iterator[OutlineHeading]:
     own = {"1": [record.h1, record.h1_2], "2": [record.h2, record.h2_2]}
     others = iter((record.heading_texts or "").split("\n"))
     before = 0
-    for position, digit in enumerate(record.heading_levels or "", 1):
+    # Anything may be in a project of somebody else.
+    levels = filter(str.isdecimal, record.heading_levels or "")
+    for position, digit in enumerate(levels, 1):
         level = int(digit)
         first = own.get(digit)
         text = (first.pop(0) if first else next(others, None)) or _NOT_STORED

@@ -20,6 +20,8 @@ from gossamer.model.translatable import Translatable
 _NAME, _SNIPPET, _PROBLEM = range(3)
 _SHARES: Final = (0.36, 0.3)
 _BOX: Final = int(Qt.ItemDataRole.UserRole)
+_LARGEST: Final = 1 << 24
+"""The largest position and count: larger than any real one, and Qt can add some of them."""
 
 
 class ViolationTree(ValueTree):
@@ -51,7 +53,7 @@ class ViolationTree(ValueTree):
         words = (
             spoken(Translatable(rule.guideline)),
             spoken(Translatable(impact.label)),
-            self.tr("%Ln element(s)", "", violation.count),
+            self.tr("%Ln element(s)", "", _bounded(violation.count)),
         )
         meaning = spoken(Translatable(issue.meaning))
         row = QTreeWidgetItem([_name(issue), " · ".join(words), meaning])
@@ -60,7 +62,7 @@ class ViolationTree(ValueTree):
         row.setToolTip(_PROBLEM, formatting.tooltip(spoken(Translatable(issue.remedy))))
         for node in violation.nodes:
             row.addChild(_node_row(node))
-        left = violation.count - len(violation.nodes)
+        left = _bounded(violation.count) - len(violation.nodes)
         if left > 0:
             more = QTreeWidgetItem([self.tr("%Ln more", "", left), "", ""])
             more.setForeground(_NAME, theme.colour("muted"))
@@ -79,10 +81,16 @@ def _name(issue: SiteRule) -> str:
     return spoken(Translatable(issue.name))
 
 
+def _bounded(number: int) -> int:
+    """The number, or the largest: a project of somebody else may have one that Qt refuses."""
+    return max(-_LARGEST, min(number, _LARGEST))
+
+
 def _node_row(node: ViolationNode) -> QTreeWidgetItem:
     texts = (node.selector, node.html, node.message)
     row = QTreeWidgetItem([formatting.clean(text) for text in texts])
     for column, text in enumerate(texts):
         row.setToolTip(column, formatting.tooltip(text))
-    row.setData(_NAME, _BOX, QRect(node.left, node.top, node.width, node.height))
+    box = (node.left, node.top, node.width, node.height)
+    row.setData(_NAME, _BOX, QRect(*map(_bounded, box)))
     return row

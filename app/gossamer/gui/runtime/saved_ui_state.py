@@ -3,10 +3,12 @@
 A missing or damaged value counts as never remembered: this file is a convenience.
 """
 
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, get_args
+from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 import msgspec
 from PySide6.QtCore import QByteArray, QSettings, Qt
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from gossamer.gui.look.theme import Choice
 from gossamer.gui.text.language import Language, is_language
 from gossamer.model.errors import UsageError
+from gossamer.model.file_names import is_text
 from gossamer.model.query_list import MAX_QUERIES, with_query
 from gossamer.session.default_paths import config_folder
 from gossamer.urls.url_list import typed_roots
@@ -26,6 +29,8 @@ _QUERY_LIMITS: Final = 3
 MAX_PROJECTS: Final = 100
 """Far more than are offered: a large crawl is not forgotten because of some that failed."""
 _RECENT_FIELDS: Final = (2, 3)
+_ESCAPED: Final = "%"
+"""What an encoded path begins with; no absolute one does."""
 _LAYOUT_VERSION: Final = 2
 
 
@@ -103,7 +108,7 @@ class UiState:
         """Put a project first among the recent ones."""
         others = [project for project in self.projects() if project.path != path]
         entries = [RecentProject(path, root, more), *others][:MAX_PROJECTS]
-        texts = [f"{each.path}\t{each.root}\t{each.more}" for each in entries]
+        texts = [f"{_written(each.path)}\t{each.root}\t{each.more}" for each in entries]
         self._store.setValue("projects/recent", texts)
 
     def unfinished(self) -> UnfinishedCrawl | None:
@@ -114,8 +119,12 @@ class UiState:
             return None
 
     def remember_unfinished(self, crawl: UnfinishedCrawl | None) -> None:
-        """Store the crawl to offer at the next start; None offers nothing."""
-        text = "" if crawl is None else msgspec.json.encode(crawl).decode()
+        """Store the crawl to offer at the next start; None offers nothing.
+
+        Nor is one offered whose path is no text: no crawl process can open it.
+        """
+        is_offered = crawl is not None and is_text(crawl.path)
+        text = msgspec.json.encode(crawl).decode() if is_offered else ""
         self._store.setValue("projects/unfinished", text)
 
     def queries(self) -> list[str]:
@@ -264,7 +273,17 @@ class UiState:
 
 
 def _recent(path: str, root: str, more: str = "0") -> RecentProject:
+    if path.startswith(_ESCAPED):
+        path = os.fsdecode(unquote_to_bytes(path.removeprefix(_ESCAPED)))
     return RecentProject(Path(path), root, int(more) if more.isdecimal() else 0)
+
+
+def _written(path: Path) -> str:
+    """The path in the file, which has neither bytes that are no text nor tabs within an entry."""
+    text = str(path)
+    if is_text(text) and "\t" not in text and not text.startswith(_ESCAPED):
+        return text
+    return f"{_ESCAPED}{quote_from_bytes(os.fsencode(path))}"
 
 
 def _splitters(window: QWidget) -> list[QSplitter]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from gossamer.audit.audit_rule import RuleKind
@@ -200,10 +200,11 @@ _SHOWN_MS: Final = 10_000
 _AT_WORK: Final = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 
-class DesktopNotifier:
+class DesktopNotifier(QObject):
     """Shows desktop notifications and alerts in the task bar."""
 
     def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
         self._window = window
         self._tray: QSystemTrayIcon | None = None
 
@@ -223,11 +224,22 @@ class DesktopNotifier:
             self._tray.messageClicked.connect(self._raise)
             self._tray.activated.connect(self._raise)
         self._tray.show()
+        self._window.installEventFilter(self)
         self._tray.showMessage(title, text, icon("gossamer"), _SHOWN_MS)
 
-    def _raise(self) -> None:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Put the icon away when the person comes to the window without it."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self._put_away()
+        return super().eventFilter(watched, event)
+
+    def _put_away(self) -> None:
         if self._tray is not None:
             self._tray.hide()
+        self._window.removeEventFilter(self)
+
+    def _raise(self) -> None:
+        self._put_away()
         self._window.showNormal() if self._window.isMinimized() else self._window.show()
         self._window.raise_()
         self._window.activateWindow()

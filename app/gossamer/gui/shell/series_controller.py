@@ -207,7 +207,8 @@ class SeriesController(QObject):
         self._parts.reader.submit(lambda rows: rows.lookup(url), show, key=f"noted url {id(self)}")
 
     def _show_issue(self, number: str) -> None:
-        rule = RULES.get(int(number)) if number.isdecimal() else None
+        rules = (rule for known, rule in RULES.items() if str(known) == number)
+        rule = next(rules, None)
         if rule is not None:
             self._parts.workspace.table.set_view(ISSUES)
             self._parts.workspace.table.issues.choose(rule)
