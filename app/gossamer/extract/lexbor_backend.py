@@ -20,12 +20,11 @@ from gossamer.extract.label_references import (
     has_references,
     resolve_references,
 )
+from gossamer.extract.lexbor_ancestors import BREAK_NUMBERS, block_of, is_foreign, is_in
 from gossamer.extract.link_positions import Described, ElementPositions
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTags, numbered
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
-    BREAKS,
-    FOREIGN,
     FORM_FIELDS,
     FOUND,
     HEADINGS,
@@ -33,7 +32,6 @@ from gossamer.extract.parsed_elements import (
     IN_NOSCRIPT,
     MAX_ELEMENTS,
     MAX_PAGE_TEXT_NODES,
-    MAX_PARENTS,
     MAX_TEXT,
     MAX_TEXT_NODES,
     MAX_TITLES,
@@ -54,7 +52,6 @@ from gossamer.model.prose import ProseRun
 
 _FOUND = numbered(FOUND)
 # lexbor knows every one of these (tests/unit/test_extract_lexbor_backend.py).
-_BREAKS = frozenset(numbered(BREAKS).by_number)
 _UNREAD = frozenset(numbered(UNREAD).by_number)
 _HEADINGS = frozenset(numbered(HEADINGS).by_number)
 _WITH_TEXT = frozenset(numbered(WITH_TEXT).by_number)
@@ -219,18 +216,8 @@ def _unread_text(tag: str, node: LexborNode) -> str:
     if tag == "style" or (tag == "script" and is_json_ld(attributes)):
         return node.text(not _DEEP)  # HTML Standard §4.2.6: only its own text
     if tag == "meta":
-        return IN_NOSCRIPT if is_refresh(attributes) and _is_in(node, IN_NOSCRIPT) else ""
-    return IN_LABEL if tag in FORM_FIELDS and _is_in(node, IN_LABEL) else ""
-
-
-def _is_in(node: LexborNode, tag: str) -> bool:
-    """Whether the element is within one with this tag, not too far up."""
-    above = node.parent
-    for _ in range(MAX_PARENTS):
-        if above is None or above.tag == tag:
-            break
-        above = above.parent
-    return above is not None and above.tag == tag
+        return IN_NOSCRIPT if is_refresh(attributes) and is_in(node, IN_NOSCRIPT) else ""
+    return IN_LABEL if tag in FORM_FIELDS and is_in(node, IN_LABEL) else ""
 
 
 class _Texts:
@@ -250,7 +237,7 @@ class _Texts:
     def has_title(self, node: LexborNode) -> bool:
         """Whether this `title`, the next of them, is the page's, not a drawing's or formula's."""
         self._titles += 1
-        return self._titles <= MAX_TITLES and not _is_foreign(node)
+        return self._titles <= MAX_TITLES and not is_foreign(node)
 
     def of(self, node: LexborNode) -> str:
         """The text of `node`."""
@@ -269,30 +256,39 @@ class _Texts:
         most = min(MAX_TEXT_NODES, self._room)
         elements = [part.tag_id for part in islice(node.traverse(), 1, most)]
         self._room -= len(elements)
-        if len(elements) + parts.count(_BETWEEN) > most // 2:
+        if len(elements) + parts.count(_BETWEEN) > most // 2 or not BREAK_NUMBERS.isdisjoint(
+            elements
+        ):
             return ""
-        return parts.replace(_BETWEEN, "" if _BREAKS.isdisjoint(elements) else " ")
+        return parts.replace(_BETWEEN, "")
 
     def walked(self, node: LexborNode) -> str:
         """The text of any node, as much of it as is read."""
         pieces: list[str] = []
         elements: list[LexborNode] = []
-        separator = ""
-        has_unread = False
+        block = 0
+        has_breaks = has_broken = has_unread = False
         left = MAX_TEXT
         for part in islice(node.traverse(include_text=True), 1, min(MAX_TEXT_NODES, self._room)):
             self._room -= 1
             tag = part.tag_id
             if tag == _TEXT:
-                if not (has_unread and part.parent and part.parent.tag_id in _UNREAD):
-                    pieces.append(self._read(part.text_content or "", left))
-                    left -= len(pieces[-1])
+                if has_unread and part.parent and part.parent.tag_id in _UNREAD:
+                    continue
+                if has_breaks:
+                    before, block = block, block_of(part, node)
+                    if has_broken or block != before:
+                        pieces.append(" ")
+                    has_broken = False
+                read = self._read(part.text_content or "", left)
+                pieces.append(read)
+                left -= len(read)
             elif part.is_element_node:
                 elements.append(part)
-                if tag in _BREAKS:
-                    separator = " "
+                if tag in BREAK_NUMBERS:
+                    has_breaks = has_broken = True
                 has_unread = has_unread or tag in _UNREAD
-        text = separator.join(pieces)
+        text = "".join(pieces)
         return text if text.strip() else self._alternative(node, elements)
 
     def _alternative(self, node: LexborNode, elements: Iterable[LexborNode]) -> str:
@@ -340,16 +336,6 @@ def _alternatives(node: LexborNode, *, has_label: bool) -> Iterator[str]:
         yield node.attrs.get("aria-label") or ""
     if tag := _ALTERNATIVES.get(node.tag_id):
         yield (node.attrs.get("alt") or "") if tag == "img" else node.text()
-
-
-def _is_foreign(node: LexborNode) -> bool:
-    """Whether a `title` is the tool tip of a drawing or formula, not the page's title."""
-    above = node.parent
-    while above is not None and above.tag != "head":
-        if above.tag in FOREIGN:
-            return True
-        above = above.parent
-    return False
 
 
 def _text_nodes(tree: LexborHTMLParser) -> Iterator[TextNode]:

@@ -23,9 +23,9 @@ class Element(NamedTuple):
 
     `tag` is in lower case, `text` is raw: that of `WITH_TEXT`; of `style` and of JSON-LD in
     `script`, their content; of a refreshing `meta` in `noscript`, `IN_NOSCRIPT`; of a form field in
-    `label`, `IN_LABEL`; "" for others. Text in `UNREAD` is left out, and the pieces are separated
-    by spaces where one of `BREAKS` is among them. If nothing is left, it is the alternative of the
-    first element in it that has one: its aria-label, but not in a heading; for an image, its
+    `label`, `IN_LABEL`; "" for others. Text in `UNREAD` is left out, and a space separates pieces
+    where one of `BREAKS` begins or ends between them. If nothing is left, it is the alternative of
+    the first element in it that has one: its aria-label, but not in a heading; for an image, its
     alternative text; for a drawing, its title. In a heading, `ALT_MARK` precedes it. In a page of
     many links, no more than the first `MAX_TEXT_NODES` nodes of an element need be read,
     `MAX_PAGE_TEXT_NODES` in total, and `MAX_TEXT` of a text; each `NODE_TEXT` of it counts as one
@@ -184,7 +184,7 @@ JSON_LD = "application/ld+json"
 TYPED = frozenset({"itemprop", "itemscope", "property", "typeof"})
 """Attributes of Microdata and RDFa."""
 MAX_PARENTS = 20
-"""How far up `noscript` and `label` are searched for."""
+"""How far up `noscript` and `label` are searched for, and what a text in a link is a line of."""
 
 UNSEEN = frozenset({"script", "style", "noscript", "iframe", "title"})
 """Elements whose text is not visible in the page."""

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
-from bs4.element import NavigableString, PreformattedString
+from bs4.element import NavigableString, PageElement, PreformattedString
 
 from gossamer.extract.content_text import (
     CONTENT_EXCLUDE,
@@ -188,18 +188,22 @@ class _Texts:
         """The text of `tag`."""
         pieces: list[str] = []
         elements: list[Tag] = []
-        separator = ""
+        block: Tag | None = None
+        has_broken = False
         left = MAX_TEXT
         for part in islice(tag.descendants, min(MAX_TEXT_NODES - 1, self._room)):
             self._room -= 1
             if isinstance(part, Tag):
                 elements.append(part)
-                if part.name in BREAKS:
-                    separator = " "
+                has_broken = has_broken or part.name in BREAKS
             elif _is_text(part) and (part.parent is tag or _name(part.parent) not in UNREAD):
-                pieces.append(self._read(str(part), left))
-                left -= len(pieces[-1])
-        text = separator.join(pieces)
+                before, block = block, _block_of(part, tag)
+                separator = " " if has_broken or block is not before else ""
+                has_broken = False
+                read = self._read(str(part), left)
+                pieces.append(separator + read)
+                left -= len(read)
+        text = "".join(pieces)
         return text if text.strip() else self._alternative(tag, elements)
 
     def _alternative(self, tag: Tag, elements: Iterable[Tag]) -> str:
@@ -215,6 +219,16 @@ class _Texts:
         """The part of `text` that is read, at most `most`."""
         self._room = max(self._room - min(len(text), most) // NODE_TEXT, 0)
         return text[:most]
+
+
+def _block_of(text: PageElement, around: Tag) -> Tag | None:
+    """The nearest of `BREAKS` in `around` that a text stands in, not too far up."""
+    for above in islice(text.parents, MAX_PARENTS):
+        if above is around:
+            break
+        if above.name in BREAKS:
+            return above
+    return None
 
 
 def _labels(soup: BeautifulSoup, ids: Collection[str]) -> Iterator[tuple[str, Attributes, str]]:

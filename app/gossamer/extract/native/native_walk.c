@@ -284,21 +284,6 @@ static bool put_alternative(walk *walk, size_t began, const node *element, bool 
     return put_since(walk->out, began).length > 0;
 }
 
-/* Join the pieces put since `began`, which NUL parts: no text has it (HTML Standard §13.2.5). */
-static void join_pieces(buffer *out, size_t began, bool with_spaces)
-{
-    if (out->failed)
-        return;
-    unsigned char *whole = out->data + began + HEADER;
-    size_t length = put_since(out, began).length, kept = 0;
-    for (size_t i = 0; i < length; i++)
-        if (whole[i] != '\0')
-            whole[kept++] = whole[i];
-        else if (with_spaces)
-            whole[kept++] = ' ';
-    out->length = began + HEADER + kept;
-}
-
 /* Write what a link or heading says where it says nothing in words: what the first of its elements
  * does, among its first `nodes` nodes, that says something. */
 static void put_first_alternative(walk *walk, size_t began, const node *element, size_t nodes)
@@ -322,25 +307,42 @@ static void put_alternative_mark(buffer *out, size_t began)
     start[0] = '\0';
 }
 
+/* The nearest of BREAKS in `around` that a text stands in, not too far up, or NULL. */
+static const node *block_of(const walk *walk, const node *text, const node *around)
+{
+    const node *above = text->parent;
+    for (size_t i = 0; i < walk->wanted->max_parents && above != around && above != NULL; i++) {
+        if (roles_of(walk, above) & BREAKS)
+            return above;
+        above = above->parent;
+    }
+    return NULL;
+}
+
 /* Begin a string that is the text of a link or heading, for `end_string`. */
 static size_t begin_read_text(walk *walk, const node *element)
 {
-    size_t began = begin(walk->out), pieces = 0, nodes = 0;
-    bool has_breaks = false;
+    size_t began = begin(walk->out), nodes = 0;
+    const node *block = NULL;
+    bool has_breaks = false, has_broken = false;
     for (const node *at = following(element, element, true);
          at != NULL && nodes + 1 < walk->wanted->max_text_nodes && spend(walk, 1);
          at = following(at, element, true)) {
         unsigned roles = roles_of(walk, at);
         nodes++;
-        has_breaks = has_breaks || roles & BREAKS;
+        if (roles & BREAKS)
+            has_breaks = has_broken = true;
         if (at->type != TEXT || (at->parent != element && roles_of(walk, at->parent) & UNREAD))
             continue;
-        if (pieces++ > 0)
-            put_byte(walk->out, '\0');
+        if (has_breaks) {
+            const node *before = block;
+            block = block_of(walk, at, element);
+            if (has_broken || block != before)
+                put_byte(walk->out, ' ');
+            has_broken = false;
+        }
         put_bytes(walk->out, readable(walk, began, data_of(at)));
     }
-    if (pieces > 1)
-        join_pieces(walk->out, began, has_breaks);
     if (stripped(&walk->wanted->characters, put_since(walk->out, began)).length == 0) {
         keep(walk->out, began, NOTHING);
         put_first_alternative(walk, began, element, nodes);
