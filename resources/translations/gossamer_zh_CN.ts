@@ -10601,10 +10601,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>如果它们用于划分内容，则无需改动；否则请改为普通文本。</translation>
     </message>
     <message>
-        <source>After the &lt;h1&gt; comes a heading of another level before the first &lt;h2&gt;.</source>
-        <translation>在 &lt;h1&gt; 之后、第一个 &lt;h2&gt; 之前出现了其他级别的标题。</translation>
-    </message>
-    <message>
         <source>Screen readers present headings as an outline. Where a level is skipped, listeners wonder what they missed.</source>
         <translation>屏幕阅读器把标题呈现为大纲。跳过一级时，听者会以为漏掉了什么。</translation>
     </message>
@@ -16911,6 +16907,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Refresh Header</source>
         <translation>Refresh 标头</translation>
+    </message>
+    <message>
+        <source>The first &lt;h2&gt; stands before the &lt;h1&gt;, or a heading of another level comes between them.</source>
+        <translation>第一个 &lt;h2&gt; 位于 &lt;h1&gt; 之前，或者两者之间出现了其他级别的标题。</translation>
     </message>
     <message>
         <source>The page names more than one URL for the same language and region, or names it in more than one way: in elements, Link headers and sitemaps.</source>

@@ -86,7 +86,9 @@ NON_SEQUENTIAL: Final = _rule(
     name="Non-Sequential",
     kind=WARNING,
     decision=has_markup(MarkupFlag.H2_NON_SEQUENTIAL),
-    meaning="After the <h1> comes a heading of another level before the first <h2>.",
+    meaning=(
+        "The first <h2> stands before the <h1>, or a heading of another level comes between them."
+    ),
     reason=(
         "Screen readers present headings as an outline. Where a level is skipped, listeners "
         "wonder what they missed."
