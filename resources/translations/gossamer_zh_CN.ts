@@ -8509,6 +8509,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>1 已渲染，2 超时后按当时的状态读取；其余仅有 HTML：3 崩溃，4 失败，5 没有浏览器，6 不需要渲染，7 内存不足</translation>
     </message>
     <message>
+        <source>Clicks from a root; empty where none lead, as to files that pages only load</source>
+        <translation>从起始网址算起的点击次数；没有链接可达时为空，例如页面仅加载的文件</translation>
+    </message>
+    <message>
         <source>{text}</source>
         <translation>{text}</translation>
     </message>

@@ -132,6 +132,7 @@ class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, k
         int | None,
         Field(
             "Crawl depth",
+            note="Clicks from a root; empty where none lead, as to files that pages only load",
             facet="depth",
             example="use a number of clicks, or none",
             unknown=UNREACHED,
