@@ -36,6 +36,7 @@ from gossamer.store.project import create
 from tests.cases import each_case
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
+from tests.patience import PATIENCE_S
 
 NOW = datetime(2026, 11, 23, 4, 0, tzinfo=UTC)
 NIGHTLY = Schedule("Shop", RunTimes("30 2 * * *"), "/crawls", TimerKind.SYSTEMD, 0.0, "/a.gossamer")
@@ -350,6 +351,35 @@ def test_a_chosen_run_stays_chosen_while_another_is_under_way(play: Play) -> Non
             dialog.compare.click()
         assert dialog.runs.topLevelItemCount() == 3
         assert compared == [("/0b", "/0.gossamer")] * 2
+
+    play(scene)
+
+
+def test_looks_do_not_pile_up_where_one_takes_long(play: Play) -> None:
+    class SlowDisk(FakeSchedules):
+        def __init__(self, *schedules: Schedule) -> None:
+            super().__init__(*schedules)
+            self.responds = threading.Event()
+
+        def overviews(self) -> list[ScheduleOverview]:
+            found = super().overviews()
+            assert self.responds.wait(PATIENCE_S)
+            return found
+
+    async def scene(stage: Stage) -> None:
+        port = SlowDisk(NIGHTLY)
+        port.responds.set()
+        dialog = await opened(stage, port)
+        await until(lambda: "schedules" not in stage.tasks.names())
+        port.responds.clear()
+        looks = port.looks
+        for _ in range(5):
+            dialog.refresh_wanted.emit()
+        assert stage.tasks.names().count("schedules") == 1
+        dialog.toggle.click()  # what is to be done is done all the same
+        port.responds.set()
+        await until(lambda: rows(dialog)[0][2] == "Disabled")
+        assert port.looks == looks + 2
 
     play(scene)
 
