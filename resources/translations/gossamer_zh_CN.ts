@@ -12353,6 +12353,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>仅供参考</translation>
     </message>
     <message>
+        <source>Keep the crawls of at least one day, week or month.</source>
+        <translation>请至少保留一天、一周或一个月的抓取。</translation>
+    </message>
+    <message>
         <source>Preparing the full-text search</source>
         <translation>正在准备全文搜索</translation>
     </message>

@@ -201,6 +201,21 @@ def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> No
     assert wished.args[0].retention == KEEP_ALL
 
 
+def test_to_remove_old_projects_and_keep_none_is_refused(form: ScheduleForm, qtbot: QtBot) -> None:
+    """A rule without any number keeps all, which is the opposite."""
+    for box in form.keeps:
+        box.setValue(0)
+    with qtbot.assertNotEmitted(form.wished):
+        form.keep.click()
+    assert form.isEnabled()
+    assert "at least one" in form.message.text()
+    form.prunes.setChecked(False)
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    assert wished.args[0].retention == KEEP_ALL
+    assert not form.message.isVisible()
+
+
 def test_a_home_folder_of_nobody_is_a_path_as_any_other(form: ScheduleForm, qtbot: QtBot) -> None:
     form.project.setText("~nobody-is-called-so/shop.gossamer")
     form.folder.setText("~nobody-is-called-so/crawls")
