@@ -37,7 +37,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.file_names import typed_path
 from gossamer.model.translatable import Translatable
 from gossamer.scheduling.local_time import local_now
-from gossamer.scheduling.retention_rule import KEEP_ALL, MOST_KEPT, RetentionRule
+from gossamer.scheduling.retention_rule import KEEP_ALL, MOST_KEPT, RetentionRule, rule_of
 from gossamer.scheduling.run_times import DAYS, RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule, TimerKind
 
@@ -148,10 +148,8 @@ class ScheduleForm(QDialog):
         """Which projects are to stay; UsageError if that is not what the form says."""
         if not self.prunes.isChecked():
             return KEEP_ALL
-        rule = RetentionRule(*(box.value() for box in self.keeps))
-        if rule.keeps_all:
-            raise UsageError("Keep the crawls of at least one day, week or month.")
-        return rule
+        daily, weekly, monthly = (box.value() for box in self.keeps)
+        return rule_of(daily, weekly, monthly)
 
     def _describe(self) -> None:
         """Say in words when it runs, and when next."""
