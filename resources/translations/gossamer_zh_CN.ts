@@ -5113,6 +5113,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请求这些网址后即可检查。</translation>
     </message>
     <message>
+        <source>The crawl could not be read.</source>
+        <translation>无法读取此次抓取的数据。</translation>
+    </message>
+    <message>
         <source>Checking…</source>
         <translation>正在检查…</translation>
     </message>
@@ -12347,6 +12351,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>For information</source>
         <translation>仅供参考</translation>
+    </message>
+    <message>
+        <source>Keep the crawls of at least one day, week or month.</source>
+        <translation>请至少保留一天、一周或一个月的抓取。</translation>
     </message>
     <message>
         <source>Preparing the full-text search</source>

@@ -206,6 +206,20 @@ def test_whether_sitemaps_are_read_is_told_a_schedule_at_any_time(
             assert ("/sitemap.xml" in shop.paths[asked:]) == is_read
 
 
+def test_all_projects_stay_if_that_is_said_and_not_by_keeping_none(
+    shop: Site, tmp_path: Path
+) -> None:
+    words = ("schedule", "add", NAME, shop.url(), "--daily", "02:30", "--timer", "none")
+    none = ("--keep-daily", "0", "--keep-weekly", "0", "--keep-monthly", "0", "--replace")
+    before = Schedules().named(NAME).retention
+    refused = gossamer(*words, *none, cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "at least one day, week or month" in refused.stderr
+    assert Schedules().named(NAME).retention == before
+    assert gossamer(*words, "--keep-all", "--replace", cwd=tmp_path).returncode == 0
+    assert Schedules().named(NAME).retention.keeps_all
+
+
 def test_a_run_that_was_killed_before_it_had_a_project_is_due_still(
     shop: Site, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from gossamer.audit.sitemap_export_rules import SitemapRule
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
@@ -420,6 +421,17 @@ def test_columns_are_chosen_and_moved_with_the_keyboard(run: Run[None], tmp_path
             assert len(scene.exporter.selections) == reads, "columns are no reason to read again"
 
     run(main())
+
+
+def test_a_column_is_moved_with_the_arrows_of_a_keypad_as_with_those_of_a_mac(qtbot: QtBot) -> None:
+    """There, all arrows count as keys of the keypad."""
+    columns = ColumnList()
+    qtbot.addWidget(columns)
+    columns.set_names(("URL", "Title"), ("URL",))
+    modifiers = Qt.KeyboardModifier
+    keypad = modifiers.AltModifier | modifiers.KeypadModifier
+    QTest.keyClick(columns, Qt.Key.Key_Down, keypad)
+    assert columns.names() == ("Title", "URL")
 
 
 def test_hidden_columns_are_listed_after_visible_ones(run: Run[None], tmp_path: Path) -> None:

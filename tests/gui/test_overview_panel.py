@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.look import theme
+from gossamer.gui.overview import chart_data
 from gossamer.gui.overview.chart_data import MAX_SPANS, Throughput
 from gossamer.gui.overview.chart_widget import Chart, RowsTarget
 from gossamer.gui.overview.overview_panel import OverviewPanel
@@ -110,6 +111,13 @@ def test_depths_beyond_the_last_column_are_summed(overview: OverviewPanel) -> No
     assert columns[-1].target == RowsTarget(
         View.PAGES, Filter(facets=facet_values(depth={12, 13, 900}))
     )
+
+
+def test_a_depth_beyond_the_last_column_alone_is_not_called_by_the_depth_of_that_column() -> None:
+    last = chart_data.depths({0: 1, 15: 3})[-1]
+    assert (last.text, last.label) == ("12+", "Depth: 12+")
+    last = chart_data.depths({0: 1, 12: 3})[-1]
+    assert (last.text, last.label) == ("12", "Depth: 12")
 
 
 def test_response_times_and_percentiles(overview: OverviewPanel) -> None:

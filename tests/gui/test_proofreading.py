@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QUrl
+from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rules.content import SPELLING
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.issues.rule_texts import RuleCommand
+from gossamer.gui.proofreading.error_tables import ErrorTable
 from gossamer.gui.proofreading.proofreading_window import ProofreadingWindow
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.table_view import TableView
@@ -19,7 +21,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
-from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
+from gossamer.model.text_errors import ErrorKind, ErrorSummary, TextError, encode_errors
 from gossamer.model.visit import Visit
 from gossamer.store.writing.writer import Writer
 from tests.fakes.dictionaries import write_dictionary
@@ -109,6 +111,26 @@ def test_the_list_is_filtered_by_text_and_type_and_sorted(play: Play) -> None:
         assert window.ignore.isHidden()
 
     play(scene)
+
+
+def test_a_chosen_error_stays_chosen_wherever_it_is_listed(qtbot: QtBot) -> None:
+    table = ErrorTable()
+    qtbot.addWidget(table)
+    one, two, three = (
+        ErrorSummary(TextError(ErrorKind.SPELLING, text), "en_US", pages, pages)
+        for text, pages in (("onne", 3), ("twwo", 2), ("threee", 1))
+    )
+    table.show_errors([one, two, three])
+    table.select_only(1)
+    more = two._replace(error=TextError(ErrorKind.SPELLING, "twwo", 9), pages=9)
+    table.show_errors([one, more, three])  # on more pages now, it comes first
+    assert table.current == more
+    table.set_filter("ee", None)
+    assert table.current == three
+    table.set_filter("", None)
+    table.select_only(0)
+    table.show_errors([one, three])  # the next one, after a word was ignored
+    assert table.current == one
 
 
 def test_words_and_rules_are_ignored_by_the_project(play: Play) -> None:

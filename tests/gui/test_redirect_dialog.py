@@ -17,7 +17,8 @@ from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.gui.actions.menu_bar_actions import WindowAction
 from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.redirects.redirect_dialog import AT_ONCE, RedirectDialog
+from gossamer.gui.redirects.pair_check import AT_ONCE
+from gossamer.gui.redirects.redirect_dialog import RedirectDialog
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
@@ -102,13 +103,20 @@ class Batches(ProjectReader):
     """Has the pairs checked when it is told so."""
 
     take: Callable[[list[CheckedRedirect]], None]
+    fail: Callable[[], None] | None = None
 
     def submit(
-        self, read: Callable[..., Any], done: Callable[..., None], *, key: str, **_: object
+        self,
+        read: Callable[..., Any],
+        done: Callable[..., None],
+        *,
+        key: str,
+        on_failure: Callable[[], None] | None = None,
+        **_: object,
     ) -> None:
         del read
         if key.startswith("redirects"):
-            self.take = done
+            self.take, self.fail = done, on_failure
 
 
 class Counted(NamedTuple):
@@ -138,6 +146,26 @@ def test_the_result_of_each_pair_is_counted_once_however_many_there_are(qtbot: Q
         reader.take([cast("CheckedRedirect", Counted(looks))] * AT_ONCE)
     assert dialog.counts.text().startswith("2,000 of 2,000 right")
     assert len(looks) == len(pairs)
+
+
+def test_a_crawl_that_cannot_be_read_ends_the_check(qtbot: QtBot) -> None:
+    reader = Batches()
+    dialog = RedirectDialog(reader)
+    qtbot.addWidget(dialog)
+    dialog.turn_to(has_crawl=True, is_under_way=False)
+    path = Path("moves.csv")
+    pairs = [ExpectedRedirect(n, f"{SITE}/{n}", SITE) for n in range(2 * AT_ONCE)]
+    dialog.read_table(path)
+    dialog.show_table(path, ExpectedRedirects(tuple(pairs)))
+    reader.take([CheckedRedirect(each, RedirectResult.BROKEN) for each in pairs[:AT_ONCE]])
+    assert dialog.counts.text() == "Checking: 50%"
+    assert reader.fail is not None
+    reader.fail()
+    assert dialog.counts.text() == ""
+    assert dialog.table.note.text() == "The crawl could not be read."
+    assert not dialog.save_button.isEnabled()
+    dialog.check()
+    assert dialog.table.note.text() == "Checking…"
 
 
 def test_paths_ask_for_their_site_and_are_checked_when_it_is_typed(

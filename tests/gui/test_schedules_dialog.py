@@ -36,6 +36,7 @@ from gossamer.store.project import create
 from tests.cases import each_case
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
+from tests.patience import PATIENCE_S
 
 NOW = datetime(2026, 11, 23, 4, 0, tzinfo=UTC)
 NIGHTLY = Schedule("Shop", RunTimes("30 2 * * *"), "/crawls", TimerKind.SYSTEMD, 0.0, "/a.gossamer")
@@ -200,6 +201,21 @@ def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> No
     assert wished.args[0].retention == KEEP_ALL
 
 
+def test_to_remove_old_projects_and_keep_none_is_refused(form: ScheduleForm, qtbot: QtBot) -> None:
+    """A rule without any number keeps all, which is the opposite."""
+    for box in form.keeps:
+        box.setValue(0)
+    with qtbot.assertNotEmitted(form.wished):
+        form.keep.click()
+    assert form.isEnabled()
+    assert "at least one" in form.message.text()
+    form.prunes.setChecked(False)
+    with qtbot.waitSignal(form.wished) as wished:
+        form.keep.click()
+    assert wished.args[0].retention == KEEP_ALL
+    assert not form.message.isVisible()
+
+
 def test_a_home_folder_of_nobody_is_a_path_as_any_other(form: ScheduleForm, qtbot: QtBot) -> None:
     form.project.setText("~nobody-is-called-so/shop.gossamer")
     form.folder.setText("~nobody-is-called-so/crawls")
@@ -350,6 +366,35 @@ def test_a_chosen_run_stays_chosen_while_another_is_under_way(play: Play) -> Non
             dialog.compare.click()
         assert dialog.runs.topLevelItemCount() == 3
         assert compared == [("/0b", "/0.gossamer")] * 2
+
+    play(scene)
+
+
+def test_looks_do_not_pile_up_where_one_takes_long(play: Play) -> None:
+    class SlowDisk(FakeSchedules):
+        def __init__(self, *schedules: Schedule) -> None:
+            super().__init__(*schedules)
+            self.responds = threading.Event()
+
+        def overviews(self) -> list[ScheduleOverview]:
+            found = super().overviews()
+            assert self.responds.wait(PATIENCE_S)
+            return found
+
+    async def scene(stage: Stage) -> None:
+        port = SlowDisk(NIGHTLY)
+        port.responds.set()
+        dialog = await opened(stage, port)
+        await until(lambda: "schedules" not in stage.tasks.names())
+        port.responds.clear()
+        looks = port.looks
+        for _ in range(5):
+            dialog.refresh_wanted.emit()
+        assert stage.tasks.names().count("schedules") == 1
+        dialog.toggle.click()  # what is to be done is done all the same
+        port.responds.set()
+        await until(lambda: rows(dialog)[0][2] == "Disabled")
+        assert port.looks == looks + 2
 
     play(scene)
 

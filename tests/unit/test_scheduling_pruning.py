@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.scheduling.pruning import Pruning, prune_projects
-from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule, kept
+from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule, kept, rule_of
 from gossamer.scheduling.run_history import MadeProject
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
@@ -92,6 +93,12 @@ def test_a_dry_run_says_what_would_be_removed_and_removes_nothing(folder: Folder
 def test_without_a_number_everything_stays(folder: Folder) -> None:
     days(folder, 0, 1, 2, 3)
     assert folder.pruned(KEEP_ALL) == Pruning((), ())
+
+
+def test_who_wants_all_projects_to_stay_has_to_say_so() -> None:
+    assert rule_of(0, 0, 1) == RetentionRule(0, 0, 1)
+    with pytest.raises(UsageError, match="at least one"):
+        rule_of(0, 0, 0)
 
 
 def test_a_project_that_is_crawled_is_left(folder: Folder) -> None:

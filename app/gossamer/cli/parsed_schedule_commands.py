@@ -10,7 +10,7 @@ class AddScheduleCommand(Struct, frozen=True):
     """Add a schedule for a URL or a project. Times and the name of a timer are as typed.
 
     One of `daily`, `weekly` and `cron` is given; values of `keep` (daily, weekly, monthly) that are
-    None are the default.
+    None are the default; without `keep`, all projects stay.
     """
 
     name: str
@@ -22,7 +22,7 @@ class AddScheduleCommand(Struct, frozen=True):
     profile: str | None = None
     use_sitemaps: bool | None = None
     folder: Path | None = None
-    keep: tuple[int | None, int | None, int | None] = (None, None, None)
+    keep: tuple[int | None, int | None, int | None] | None = (None, None, None)
     timer: str | None = None
     replace: bool = False
 

@@ -25,7 +25,7 @@ from gossamer.cli.terminal import complain, counted, printable, remark, write_ou
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.number_format import short_duration
 from gossamer.scheduling.local_time import local_time
-from gossamer.scheduling.retention_rule import RetentionRule, rule_of
+from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule, rule_of
 from gossamer.scheduling.run_history import ScheduledRun
 from gossamer.scheduling.run_times import RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule, TimerKind
@@ -79,6 +79,8 @@ def _times(command: AddScheduleCommand) -> RunTimes:
 
 
 def _retention(command: AddScheduleCommand) -> RetentionRule:
+    if command.keep is None:
+        return KEEP_ALL
     usual = RetentionRule()
     given = zip(command.keep, (usual.daily, usual.weekly, usual.monthly), strict=True)
     return rule_of(*(default if typed is None else typed for typed, default in given))

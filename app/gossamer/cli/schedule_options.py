@@ -113,7 +113,7 @@ def add_schedule(
         profile=profile,
         use_sitemaps=use_sitemaps,
         folder=folder,
-        keep=(0, 0, 0) if keep_all else keep,
+        keep=None if keep_all else keep,
         timer=timer,
         replace=replace,
     )

@@ -33,11 +33,14 @@ _LATEST: Final = 2
 
 
 def rule_of(daily: int, weekly: int, monthly: int) -> RetentionRule:
-    """The rule with these numbers; UsageError if one is invalid."""
+    """The rule with these numbers; UsageError if one is invalid, or if it would keep all."""
     for number in (daily, weekly, monthly):
         if not 0 <= number <= MOST_KEPT:
             raise UsageError("{number} projects cannot be kept; use 0 to 10,000.", number=number)
-    return RetentionRule(daily, weekly, monthly)
+    rule = RetentionRule(daily, weekly, monthly)
+    if rule.keeps_all:  # whoever wants that says so
+        raise UsageError("Keep the crawls of at least one day, week or month.")
+    return rule
 
 
 def kept(moments: Collection[float], rule: RetentionRule, zone: tzinfo) -> set[float]:

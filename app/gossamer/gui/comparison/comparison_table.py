@@ -75,8 +75,8 @@ class ComparisonTable(TableView):
 
     def _selected(self) -> Ids:
         ids = self.rows.row_ids(0, -1)
-        for row in sorted(index.row() for index in self.selectionModel().selectedRows()):
-            ids += self.rows.row_ids(row, row)
+        for part in self.selected_parts():
+            ids += self.rows.row_ids(part.top(), part.bottom())
         return ids
 
     def _copy_address(self) -> None:

@@ -107,6 +107,7 @@ class FilterCountsTree(ValueTree):
         self._only_changed = True
         self._text = ""
         self._settings = DEFAULTS
+        self._pressed = QPersistentModelIndex()
 
     def show_counts(self, counts: Sequence[FilterCounts], settings: CrawlSettings) -> None:
         """Show these filters and issues, with the thresholds of `settings` in their names."""
@@ -129,11 +130,18 @@ class FilterCountsTree(ValueTree):
         else:
             super().keyPressEvent(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click, or the selection of several numbers, begins."""
+        super().mousePressEvent(event)
+        self._pressed = QPersistentModelIndex(self.indexAt(event.position().toPoint()))
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """So does a click."""
+        """So does a click, which ends where it began."""
         super().mouseReleaseEvent(event)
-        if event.button() is Qt.MouseButton.LeftButton and not event.modifiers():
-            self._want(self.indexAt(event.position().toPoint()))
+        index = self.indexAt(event.position().toPoint())
+        is_click = event.button() is Qt.MouseButton.LeftButton and index == self._pressed
+        if is_click and not event.modifiers():
+            self._want(index)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show what can be clicked."""

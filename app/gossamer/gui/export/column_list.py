@@ -64,7 +64,9 @@ class ColumnList(QListWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the current name on Alt and an arrow key."""
         step = _STEPS.get(Qt.Key(event.key()))
-        if step is None or event.modifiers() != Qt.KeyboardModifier.AltModifier:
+        # On a Mac, the arrows count as keys of the keypad.
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if step is None or modifiers != Qt.KeyboardModifier.AltModifier:
             super().keyPressEvent(event)
             return
         row = self.currentRow()

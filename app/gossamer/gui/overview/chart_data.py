@@ -160,7 +160,7 @@ def depths(counts: Mapping[int, int]) -> list[ChartMark]:
     marks = []
     for depth in range(min(deepest, DEPTHS) + 1):
         here = {depth} if depth < DEPTHS else {each for each in counts if each >= DEPTHS}
-        name = str(depth) if len(here) == 1 else f"{depth}+"
+        name = str(depth) if here == {depth} else f"{depth}+"
         count = sum(counts.get(each, 0) for each in here)
         marks.append(
             ChartMark(

@@ -132,7 +132,10 @@ class ErrorTable(TableView):
         return self.rows.record(self.currentIndex().row())
 
     def show_errors(self, errors: list[ErrorSummary]) -> None:
-        """Show these errors if they pass the filter; the chosen row keeps its position."""
+        """Show these errors if they pass the filter.
+
+        The chosen one stays so; if it is gone, the one in its place is chosen.
+        """
         self._all = errors
         self._list()
 
@@ -142,7 +145,7 @@ class ErrorTable(TableView):
         self._list()
 
     def _list(self) -> None:
-        row = self.currentIndex().row()
+        row, before = self.currentIndex().row(), self.current
         listed = [
             each
             for each in self._all
@@ -152,9 +155,17 @@ class ErrorTable(TableView):
             listed.sort(key=_ERROR_ORDERS[column], reverse=is_descending)
         self.rows.show(listed)
         if listed:
-            self.select_only(min(max(row, 0), len(listed) - 1))
+            chosen = None if before is None else _identity(before)
+            same = (at for at, each in enumerate(listed) if _identity(each) == chosen)
+            self.select_only(next(same, min(max(row, 0), len(listed) - 1)))
         else:
             self.chosen.emit(None)
+
+
+def _identity(summary: ErrorSummary) -> tuple[ErrorKind, str, str]:
+    """What distinguishes an error from others, however often it occurs."""
+    error = summary.error
+    return error.kind, error.text, error.rule
 
 
 class ErrorLocationTable(TableView):

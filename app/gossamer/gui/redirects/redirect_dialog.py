@@ -1,6 +1,5 @@
 """The dialog that checks a table of old and new addresses against a crawl."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.audit.redirect_check import CheckedRedirect, RedirectResult, check_redirects
+from gossamer.audit.redirect_check import CheckedRedirect, RedirectResult
 from gossamer.export.formats import TABLE_SUFFIXES
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.export.format_names import name_filters
@@ -28,6 +27,7 @@ from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.redirects.pair_check import PairCheck
 from gossamer.gui.redirects.redirect_list import checked_redirects, result_name
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import number
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from gossamer.export.row_counter import RowCounter
 
 NAME: Final = "redirects-dialog"
-AT_ONCE: Final = 200
-"""Pairs checked in one request to the reader, so that other requests do not wait long."""
 _SIZE: Final = (1100, 680)
 _TYPING_MS: Final = 400
 _ALL: Final = "all"
@@ -73,17 +71,13 @@ class RedirectDialog(QDialog):
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         explain(self, "window/redirect-check")
-        self._reader = reader
         self._path: Path | None = None
         self._expected: Sequence[ExpectedRedirect] = ()
         self._needs_site = False
-        self._checked: list[CheckedRedirect] = []
-        self._counts: Counter[str] = Counter()
-        """How many of them have each result."""
+        self._pairs = PairCheck(reader, self)
         self._shown: Sequence[CheckedRedirect] = ()
         self._has_crawl = False
         self._is_under_way = False
-        self._run = 0
         self.choose = QPushButton(self.tr("&Table…"))
         self.file = QLabel(self.tr("A CSV file: in each row an old address and the new one."))
         self.base = QLineEdit()
@@ -135,71 +129,42 @@ class RedirectDialog(QDialog):
 
     def check(self) -> None:
         """Check all pairs against the crawl shown."""
-        self._run += 1
-        self._reader.forget(self._key)
-        self._checked = []
-        self._counts.clear()
-        if self._has_crawl and self._expected:
-            self._next(self._run, 0)
+        self._pairs.start(self._expected if self._has_crawl else ())
         self._show_state()
         self._list()
 
     def save(self, path: Path) -> None:
         """Write all pairs in the background; show an error if that fails."""
-        self.saver.save(path, partial(_write, tuple(self._checked)))
+        self.saver.save(path, partial(_write, tuple(self._pairs.checked)))
         self.save_button.setText(self.tr("&Cancel saving"))
         self._show_saved_share(0)
 
     def done(self, result: int) -> None:
         """Stop reading and writing; Escape sends a dialog no close event."""
-        self._run += 1
+        self._pairs.stop()
         self._typing.stop()
-        self._reader.forget(self._key)
         self.saver.stop()
         super().done(result)
 
     # ------------------------------------------------------------ inside
 
-    @property
-    def _key(self) -> str:
-        return f"redirects {id(self)}"
-
-    @property
-    def _is_checking(self) -> bool:
-        return self._has_crawl and len(self._checked) < len(self._expected)
-
-    def _next(self, run: int, start: int) -> None:
-        pairs = self._expected[start : start + AT_ONCE]
-        self._reader.submit(
-            lambda rows: list(check_redirects(rows, pairs)),
-            partial(self._take, run),
-            key=self._key,
-            background=True,
-        )
-
-    def _take(self, run: int, found: list[CheckedRedirect]) -> None:
-        if run != self._run:
-            return
-        self._checked += found
-        self._counts.update(str(each.result) for each in found)
-        if self._is_checking:
-            self._next(run, len(self._checked))
-            self._show_state()
-        else:
-            self._show_state()
+    def _follow(self) -> None:
+        """Show how far the check is, and at its end what was found."""
+        self._show_state()
+        if not self._pairs.is_running:
             self._list()
 
     def _list(self) -> None:
         """Show the chosen pairs."""
-        wanted = self.choice.currentData()
+        wanted, checked = self.choice.currentData(), self._pairs.checked
         if wanted == _NOT_RIGHT:
-            self._shown = [each for each in self._checked if not each.is_right]
+            self._shown = [each for each in checked if not each.is_right]
         elif wanted == _ALL:
-            self._shown = self._checked
+            self._shown = checked
         else:
-            self._shown = [each for each in self._checked if each.result == wanted]
+            self._shown = [each for each in checked if each.result == wanted]
         self.table.note.show_text(self._note())
-        self.table.rows.show_url(self._run)
+        self.table.rows.show_url(self._pairs.run)
 
     def _note(self) -> str:
         if self._path is None:
@@ -208,8 +173,11 @@ class RedirectDialog(QDialog):
             return self._wrong_note()
         if not self._has_crawl:
             return self.tr("Request the addresses to check them.")
-        if self._is_checking:
-            return self.tr("Checking…")
+        return self.tr("Checking…") if self._pairs.is_running else self._empty_note()
+
+    def _empty_note(self) -> str:
+        if self._pairs.is_unreadable:
+            return self.tr("The crawl could not be read.")
         if self.choice.currentData() == _NOT_RIGHT:
             return self.tr("Every old address leads to its new one.")
         return self.tr("No such pair.")
@@ -222,32 +190,34 @@ class RedirectDialog(QDialog):
     def _show_state(self) -> None:
         self.request.setEnabled(bool(self._expected))
         self.about_crawl.setText(self._crawl_words())
-        right = self._counts[RedirectResult.RIGHT]
-        pairs = len(self._checked)
-        numbers: dict[str, int] = {_ALL: pairs, _NOT_RIGHT: pairs - right, **self._counts}
+        counts = self._pairs.counts
+        right = counts[RedirectResult.RIGHT]
+        pairs = len(self._pairs.checked)
+        numbers: dict[str, int] = {_ALL: pairs, _NOT_RIGHT: pairs - right, **counts}
         for index in range(self.choice.count()):
             name, key = self._choices()[index]
             shown = formatting.with_count(name, number(numbers.get(key, 0)))
             self.choice.setItemText(index, shown)
         if not self.saver.is_saving:
             self.counts.setText(self._count_words(right))
-            self.save_button.setEnabled(bool(self._checked) and not self._is_checking)
+            self.save_button.setEnabled(pairs > 0 and not self._pairs.is_running)
 
     def _count_words(self, right: int) -> str:
-        if self._is_checking:
-            share = formatting.share(len(self._checked), len(self._expected))
+        checked = self._pairs.checked
+        if self._pairs.is_running:
+            share = formatting.share(*self._pairs.done)
             return self.tr("Checking: {share}").format(share=share)
-        if not self._checked:
+        if not checked:
             return ""
-        chains = sum(each.is_chain for each in self._checked)
-        temporary = sum(each.is_temporary for each in self._checked)
+        chains = sum(each.is_chain for each in checked)
+        temporary = sum(each.is_temporary for each in checked)
         words = self.tr(
             "{right} of {pairs} right; of these, {chains} by several redirects, "
             "{temporary} temporary"
         )
         return words.format(
             right=number(right),
-            pairs=number(len(self._checked)),
+            pairs=number(len(checked)),
             chains=number(chains),
             temporary=number(temporary),
         )
@@ -330,6 +300,7 @@ class RedirectDialog(QDialog):
         self.choice.currentIndexChanged.connect(self._list)
         self.table.url_wanted.connect(self.url_selected)
         self.save_button.clicked.connect(self._save_or_cancel)
+        self._pairs.advanced.connect(self._follow)
         self.saver.progressed.connect(self._show_saved_share)
         self.saver.finished.connect(self._end_saving)
 

@@ -37,7 +37,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.file_names import typed_path
 from gossamer.model.translatable import Translatable
 from gossamer.scheduling.local_time import local_now
-from gossamer.scheduling.retention_rule import KEEP_ALL, MOST_KEPT, RetentionRule
+from gossamer.scheduling.retention_rule import KEEP_ALL, MOST_KEPT, RetentionRule, rule_of
 from gossamer.scheduling.run_times import DAYS, RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule, TimerKind
 
@@ -125,13 +125,14 @@ class ScheduleForm(QDialog):
 
     def _wish(self) -> None:
         try:
-            times = self.times()
+            times, rule = self.times(), self._rule()
         except UsageError as e:
+            self._wished_from = self.focusWidget()
             self.show_error(e.said)
             return
+        self.message.hide()
         self._wished_from = self.focusWidget()  # a form that is disabled forgets it
         folder = self.folder.text().strip()
-        rule = RetentionRule(*(box.value() for box in self.keeps))
         self.setEnabled(False)
         self.wished.emit(
             ScheduleWish(
@@ -139,9 +140,16 @@ class ScheduleForm(QDialog):
                 times,
                 typed_path(self.project.text()),
                 typed_path(folder) if folder else None,
-                rule if self.prunes.isChecked() else KEEP_ALL,
+                rule,
             )
         )
+
+    def _rule(self) -> RetentionRule:
+        """Which projects are to stay; UsageError if that is not what the form says."""
+        if not self.prunes.isChecked():
+            return KEEP_ALL
+        daily, weekly, monthly = (box.value() for box in self.keeps)
+        return rule_of(daily, weekly, monthly)
 
     def _describe(self) -> None:
         """Say in words when it runs, and when next."""

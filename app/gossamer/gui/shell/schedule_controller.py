@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from gossamer.gui.schedules.schedule_interfaces import SchedulePort, ScheduleWish
     from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
     from gossamer.scheduling.schedule import Schedule
+
+
+_TASK: Final = "schedules"
 
 
 class ScheduleController(QObject):
@@ -80,9 +83,10 @@ class ScheduleController(QObject):
             self._dialog.show_error(said("There is no project {path} any more.", path=gone))
 
     def _do(self, change: "Callable[[SchedulePort], None] | None") -> None:
-        """Make a change, if any, then list the schedules."""
-        if self._dialog is not None:
-            self._tasks.start("schedules", self._done(change))
+        """Make a change, if any, then list the schedules, unless that is under way already."""
+        is_new = change is not None or _TASK not in self._tasks.names()
+        if self._dialog is not None and is_new:
+            self._tasks.start(_TASK, self._done(change))
 
     async def _done(self, change: "Callable[[SchedulePort], None] | None") -> None:
         port = self._new_port()

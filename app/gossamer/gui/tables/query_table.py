@@ -7,7 +7,6 @@ from typing import Any, Final
 import msgspec
 from PySide6.QtCore import (
     QItemSelection,
-    QItemSelectionRange,
     QModelIndex,
     QPersistentModelIndex,
     QTimer,
@@ -252,18 +251,18 @@ class QueryTable(TableView):
     def selected_rows(self) -> Ids:
         """The ids of the selected rows, from top to bottom."""
         ids = self.rows.row_ids(0, -1)
-        for part in self._selection():
+        for part in self.selected_parts():
             ids += self.rows.row_ids(part.top(), part.bottom())
         return ids
 
     def selected_count(self) -> int:
         """How many rows are selected."""
-        return sum(part.height() for part in self._selection())
+        return sum(part.height() for part in self.selected_parts())
 
     def selected_url(self) -> int | None:
         """The URL of the current row, or of the first selected row if that is not selected."""
         row = self.currentIndex().row()
-        parts = self._selection()
+        parts = self.selected_parts()
         if parts and not any(part.top() <= row <= part.bottom() for part in parts):
             row = parts[0].top()
         return self.rows.url_id(row) if parts else None
@@ -272,7 +271,7 @@ class QueryTable(TableView):
         """The outcomes of the selected URLs; none unless all are known."""
         if not self.rows.kind.is_of_urls or self.selected_count() > _MAX_OUTCOMES:
             return []
-        rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
+        rows = [n for part in self.selected_parts() for n in range(part.top(), part.bottom() + 1)]
         records = [self.rows.record(row) for row in rows]
         return [] if None in records else [record.outcome for record in records if record]
 
@@ -294,11 +293,6 @@ class QueryTable(TableView):
     def _report_no_selection(self) -> None:
         """A reset clears the selection without a signal: whatever follows it would not know."""
         self.selectionModel().selectionChanged.emit(QItemSelection(), QItemSelection())
-
-    def _selection(self) -> list[QItemSelectionRange]:
-        selection = self.selectionModel().selection()
-        parts = [selection.at(i) for i in range(selection.count())]
-        return sorted(parts, key=lambda part: part.top())
 
     # ----------------------------------------------------------------- sight
 

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelectionModel,
+    QItemSelectionRange,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -283,6 +284,12 @@ class TableView(QTableView):
         index = self.model().index(row, max(self.currentIndex().column(), 0))
         flags = QItemSelectionModel.SelectionFlag
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def selected_parts(self) -> list[QItemSelectionRange]:
+        """The selected rows as ranges, from top to bottom: a million selected together are one."""
+        selection = self.selectionModel().selection()
+        parts = [selection.at(i) for i in range(selection.count())]
+        return sorted(parts, key=lambda part: part.top())
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
