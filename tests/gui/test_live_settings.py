@@ -537,8 +537,11 @@ def test_a_crawl_is_begun_anew_with_rendering_from_the_bar(play: Play, tmp_path:
     async def scene(stage: Stage) -> None:
         stage.sessions.reopened = Progress(state=CrawlState.FINISHED, fetched=3)
         await open_project(stage, tmp_path)
-        stage.window.top_bar.render_pages.click()
-        session = await stage.start(stage.window.top_bar.url())
+        bar = stage.window.top_bar
+        bar.url_field.set_history(["other.example", bar.url()])
+        bar.render_pages.click()
+        stage.window.next_crawl.changed.emit()  # as after a login
+        session = await stage.start(bar.url())
         assert session.settings.roots == THEIRS.roots
         assert session.settings.render is RenderMode.ON
         assert session.settings.rate == THEIRS.rate

@@ -77,12 +77,18 @@ class SettingsController(QObject):
         crawl.changed.connect(self._tell_changed)
         crawl.opened.connect(self._tell_elsewhere)
         bar = parts.top_bar
-        for signal in (crawl.opened, bar.subject_changed, next_crawl.changed):
+        for signal in (crawl.opened, bar.subject_changed):
             signal.connect(self._show_choices)
+        next_crawl.changed.connect(self._show_next_choices)
         self._show_choices()  # a window in another language has its crawl already
         bar.render_pages.clicked.connect(self._take_rendering)
         bar.where.chosen.connect(self._take_where)
         parts.command_bar.offer(SettingCommands(self, self.edit_setting).commands)
+
+    def _show_next_choices(self) -> None:
+        """Show those of the next crawl; what is chosen to begin the one shown again stays."""
+        if self._crawl.session is None or self._parts.top_bar.is_edited:
+            self._show_choices()
 
     def _show_choices(self) -> None:
         """Show in the bar whether, and where, crawls started there render and fetch pages."""

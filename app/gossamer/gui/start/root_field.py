@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -59,11 +59,12 @@ class UrlField(QComboBox):
             line.setCursorPosition(0)
 
     def set_history(self, urls: Sequence[str]) -> None:
-        """Offer `urls`, newest first; what is typed stays."""
+        """Offer `urls`, newest first; what is typed stays, so nobody hears of a change."""
         typed = self.currentText()
-        self.clear()
-        self.addItems(list(urls))
-        self.setEditText(typed)
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems(list(urls))
+            self.setEditText(typed)
 
 
 def in_order(*widgets: QWidget) -> None:
