@@ -5,6 +5,7 @@ Most tests of commands run that, which is adapted to them; here each kind of the
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="both would be processes there")
 
-WRITING = (
+WRITING: Final[tuple[tuple[str, ...], ...]] = (
     ("audit", "x.gossamer", "--junit", "issues.xml"),
     ("copy", "x.gossamer", "-o", "y.gossamer"),
     ("export", "x.gossamer", "pages", "-o", "pages.csv"),
@@ -21,7 +22,7 @@ WRITING = (
     ("resume", "x.gossamer", "-q"),
     ("rescue", "x.gossamer", "-o", "rescued.gossamer"),
 )
-READING = (
+READING: Final[tuple[tuple[str, ...], ...]] = (
     ("info", "x.gossamer"),
     ("info", "missing.gossamer"),
     ("export", "x.gossamer", "links", "-o", "-", "--format", "csv"),
