@@ -117,6 +117,8 @@ def test(arguments: list[str]) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     # Large pages of memory, as far as glibc knows them: less processor time for the window's tests.
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
+    # pytest compiles its plugins with their assertions rewritten, in a second: once is enough.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # The whole suite with five processes for two cores, as many tests wait for other processes. A
     # file is a process's own, which makes the fixtures of its module once, and they come in the
     # order of tests/conftest.py. A choice of tests in one process, where a debugger can follow.

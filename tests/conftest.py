@@ -83,9 +83,9 @@ _LONG: Final = frozenset(
     f"test_{name}.py"
     for name in (
         *("translations", "shards_trap_budgets", "cluster_job_prefetch", "store_facet_counts"),
-        *("processes", "extract_native_walk", "engine_semantics", "cli_series", "audit_stages"),
-        *("test_suite", "export", "site_audit", "export_reports", "cli_mistakes", "series"),
-        *("export_formats", "engine_pauses", "store_reader", "engine_commands"),
+        *("processes", "extract_native_walk", "audit_stages", "cli_many_roots", "series"),
+        *("test_suite", "export", "site_audit", "export_reports", "cli_mistakes", "store_reader"),
+        *("engine_queue_window", "engine_network_outage", "prefix_lists", "engine_commands"),
     )
 )
 """Those of these folders that take longest: no process is left with one of them at the end."""

@@ -1,18 +1,32 @@
 """The program as a person starts it: a process with arguments, in a folder."""
 
+import logging
+import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryFile
+from typing import Final, TextIO
+
+import pytest
 
 from gossamer.cli.foreground_crawl import SAVING
+from gossamer.cli.main import run_cli
 from gossamer.ipc.process_start import FORKS
 from gossamer.session.host_connection import OPENING
-from tests.fakes.preloaded import run_preloaded
+from gossamer.session.host_pool import HostPool
+from gossamer.session.session_factory import SessionFactory
+from tests.fakes.preloaded import (
+    patient_defaults,
+    preload_children,
+    preloaded_host,
+    run_preloaded,
+)
 from tests.patience import PATIENCE_S
 
 SLOW: Final = tuple(f"gossamer: {sentence}\n" for sentence in (OPENING, SAVING))
@@ -25,14 +39,74 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def gossamer(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run it to its end: in a copy of a process that has imported it, where that can be."""
+    """Run its command line to its end in the process of the test, where that can be.
+
+    It has streams and a folder of its own. Its crawl hosts and other children are copies of a
+    process that has imported them.
+    """
+    if not FORKS:
+        return gossamer_started(*arguments, cwd=cwd)
+    words = [*map(str, arguments)]
+    with _own_streams() as (out, err), chdir(cwd), pytest.MonkeyPatch.context() as patch:
+        preload_children(patch)
+        patch.setattr(SessionFactory.__init__, "__defaults__", patient_defaults())
+        patch.setattr(HostPool.__init__, "__defaults__", (preloaded_host, preloaded_host))
+        patch.setattr(sys, "argv", ["gossamer", *words])
+        code = run_cli(words, _no_window, preloaded_host)
+        return _done(words, code, *(_written(stream) for stream in (out, err)))
+
+
+def gossamer_alone(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run it to its end in a process: a copy of one that has imported it, where that can be."""
     if not FORKS:
         return gossamer_started(*arguments, cwd=cwd)
     done = run_preloaded([*map(str, arguments)], cwd, PATIENCE_S)
-    out, err = (text.decode().replace("\r\n", "\n") for text in (done.stdout, done.stderr))
+    return _done(done.args, done.returncode, done.stdout, done.stderr)
+
+
+def _done(
+    words: Sequence[str], code: int, out: bytes, err: bytes
+) -> "subprocess.CompletedProcess[str]":
+    told, complained = (text.decode().replace("\r\n", "\n") for text in (out, err))
+    return subprocess.CompletedProcess(words, code, told, without_delays(complained))
+
+
+def without_delays(complained: str) -> str:
+    """What was written to standard error, but for what a busy machine makes a crawl say."""
     for line in SLOW:
-        err = err.replace(line, "")
-    return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+        complained = complained.replace(line, "")
+    return complained
+
+
+@contextmanager
+def _own_streams() -> Iterator[tuple[TextIO, TextIO]]:
+    """Nothing to read, files to write to; warnings go there that nothing else logs."""
+    log, last_resort = logging.getLogger(), logging.lastResort
+    assert last_resort is not None
+    with (
+        Path(os.devnull).open(encoding="utf-8") as stdin,
+        TemporaryFile("w+", encoding="utf-8", errors="surrogateescape") as out,
+        TemporaryFile("w+", encoding="utf-8", errors="backslashreplace") as err,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        for name, stream in (("stdin", stdin), ("stdout", out), ("stderr", err)):
+            patch.setattr(sys, name, stream)
+        log.addHandler(last_resort)
+        try:
+            yield out, err
+        finally:
+            log.removeHandler(last_resort)
+
+
+def _written(stream: TextIO) -> bytes:
+    stream.flush()
+    with os.fdopen(os.dup(stream.fileno()), "rb") as file:
+        file.seek(0)
+        return file.read()
+
+
+def _no_window(_target: str | None) -> int:
+    raise AssertionError("a command opens no window")
 
 
 def run_line(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
@@ -68,16 +142,32 @@ def gossamer_started(*arguments: str | Path, cwd: Path) -> "subprocess.Completed
 @contextmanager
 def started(*arguments: str | Path, cwd: Path) -> Iterator["subprocess.Popen[str]"]:
     """Start it and leave it running while the block runs; it is gone afterwards."""
-    with subprocess.Popen(
-        command(*arguments),
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    ) as process:
+    with (
+        _hang_ups_heeded(),
+        subprocess.Popen(
+            command(*arguments),
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        ) as process,
+    ):
         try:
             yield process
         finally:
             process.kill()
+
+
+@contextmanager
+def _hang_ups_heeded() -> Iterator[None]:
+    """Under nohup, they are ignored, also by what is started."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Final, NoReturn
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn
 
 from gossamer.ipc import CHILD_FLAG, ChildRole
 from gossamer.ipc.process_start import (
@@ -29,6 +29,9 @@ from gossamer.ipc.process_start import (
 )
 from gossamer.session.host_pool import launched_host
 
+if TYPE_CHECKING:
+    import pytest
+
 PRELOADED: Final = "preloaded"
 """What the system lists the process as that forks."""
 _MOST_BYTES: Final = 200_000
@@ -39,6 +42,13 @@ _SET_CHILD_SUBREAPER: Final = 36
 _REPARENTED: Final = b"reparented"
 _WITH_TASKS: Final = frozenset({"audit", "compare", "crawl", "recrawl", "resume", "schedule"})
 """Commands that audit or compare, for which they start a process."""
+_LAUNCHING: Final = (
+    "session.child_task",
+    "session.demo_process",
+    "session.page_inspection",
+    "sql_console.query_process",
+)
+"""Modules that start a process for what they do. Starting Python and importing takes 0.35 s."""
 
 
 def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
@@ -59,6 +69,15 @@ def preloaded_child(role: ChildRole, *arguments: str) -> LaunchedProcess:
     if not FORKS:
         return launch(role, *arguments)
     return _preloaded_task(_forking(()), role, *arguments)
+
+
+def preload_children(patch: "pytest.MonkeyPatch") -> None:
+    """Have sessions start processes for audits, comparisons, queries and such in this way.
+
+    Crawl hosts are, where a test asks for it.
+    """
+    for name in _LAUNCHING:
+        patch.setattr(f"gossamer.{name}.launch", preloaded_child)
 
 
 def _preloaded_child(
@@ -295,16 +314,23 @@ def _be_command() -> NoReturn:
 
 
 def _be_patient() -> None:
-    """Have sessions say nothing of a project that opens slowly: on a busy machine, each does."""
+    from gossamer.session.session_factory import SessionFactory  # noqa: PLC0415 - likewise
+
+    vars(SessionFactory)["__init__"].__defaults__ = patient_defaults()
+
+
+def patient_defaults() -> tuple[object, ...]:
+    """Those of `SessionFactory` for sessions that never say that a project opens slowly.
+
+    On a busy machine, each does.
+    """
     from gossamer.session.session_factory import SessionFactory  # noqa: PLC0415 - likewise
     from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings  # noqa: PLC0415 - not for the process of the tests
 
     patient = SessionTimings(opening_s=120.0)
     given = SessionFactory.__init__.__defaults__ or ()
     assert USUAL_TIMINGS in given
-    vars(SessionFactory)["__init__"].__defaults__ = tuple(
-        patient if each is USUAL_TIMINGS else each for each in given
-    )
+    return tuple(patient if each is USUAL_TIMINGS else each for each in given)
 
 
 def _preload(modules: Sequence[str]) -> None:
@@ -340,12 +366,15 @@ def _modules_of_program() -> tuple[str, ...]:
 
 
 def _use_once() -> None:
-    """Have expressions compiled and tables read that each process would for its first crawl."""
+    """Have code adapted, expressions compiled and tables read that each first crawl would."""
+    sys.path.append(str(Path(__file__).parents[2]))
     from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - not for the process of the tests
     from gossamer.urls.domains import registrable_domain  # noqa: PLC0415 - likewise
+    from tests.fakes.first_crawl import crawl_first  # noqa: PLC0415 - likewise
 
     CrawlSettings(roots=("https://example.com/",)).checked()
     registrable_domain("example.com")
+    crawl_first()
 
 
 if __name__ == "__main__":

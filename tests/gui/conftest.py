@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +26,8 @@ T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, T]], T]
 Scene = Callable[[Stage], Coroutine[Any, Any, None]]
 Play = Callable[..., None]
+ENGLISH = "English of the tests"
+"""The name of translators. Those of another language, or used by a test, have none."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,19 +49,26 @@ def patient(qtbot: QtBot) -> QtBot:
 
 @pytest.fixture(autouse=True)
 def english(qapp: QApplication) -> None:
-    """The window speaks English, whatever the machine does; its plurals come from a file."""
-    assert qapp is not None
-    language.use("en")
+    """The window speaks English, whatever the machine does; its plurals come from a file.
+
+    That is read again after a test in which it spoke otherwise. No widget of that test is left.
+    """
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    names = {each.objectName() for each in qapp.findChildren(QTranslator)}
+    if names != {ENGLISH} or QLocale() != language.locale_for("en", QLocale.system()):
+        language.use("en")
+        for each in qapp.findChildren(QTranslator):
+            each.setObjectName(ENGLISH)
 
 
 @pytest.fixture(autouse=True)
-def light(qapp: QApplication, request: pytest.FixtureRequest) -> None:
-    """The application is in light, whatever a test before chose. No widget of that test is left.
+def light(qapp: QApplication, english: None, request: pytest.FixtureRequest) -> None:
+    """The application is in light, whatever a test before chose.
 
     It has the style sheet for tests that are marked as `dressed`, which look at what things look
     like or how large they are: to put it on takes half the time that a window takes.
     """
-    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    del english
     if request.node.get_closest_marker("dressed") is not None:
         theme.use("light")
         return
@@ -86,7 +95,8 @@ def collected_by_this_thread(qapp: QApplication) -> Iterator[None]:
 def collected_between_tests() -> Iterator[None]:
     """No window of an earlier test is left: each event for all widgets would be sent to it too."""
     yield
-    gc.collect()
+    if QApplication.allWidgets():
+        gc.collect()
 
 
 @pytest.fixture(scope="session")

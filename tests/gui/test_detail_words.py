@@ -12,6 +12,7 @@ from gossamer.gui.text.translated_sentences import detail_words, spoken
 from gossamer.model.outcome_details import Detail, DetailCode, free_text, joined
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
+from tests.cases import each_case
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def places(template: str) -> list[tuple[str | None, str | None]]:
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize("code", DetailCode)
+@each_case("code", DetailCode)
 def test_every_detail_has_chinese_words_with_the_same_values(code: DetailCode) -> None:
     words = spoken(Translatable(code.template))
     assert places(words) == places(code.template)
@@ -37,7 +38,7 @@ def test_every_detail_has_chinese_words_with_the_same_values(code: DetailCode) -
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize(
+@each_case(
     ("detail", "chinese_words"),
     [
         (DetailCode.REFRESH(seconds=5), "5 秒后"),
@@ -64,6 +65,6 @@ def test_details_are_translated_and_keep_their_values(
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize("warning", ResponseWarning)
+@each_case("warning", ResponseWarning)
 def test_every_warning_has_its_words(warning: ResponseWarning) -> None:
     assert warning_labels([warning]) not in {"", warning.label}

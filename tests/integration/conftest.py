@@ -1,19 +1,10 @@
 """What holds for the tests of several parts together."""
 
 from collections.abc import Iterator
-from typing import Final
 
 import pytest
 
-from tests.fakes.preloaded import preloaded_child
-
-_LAUNCHING: Final = (
-    "session.child_task",
-    "session.demo_process",
-    "session.page_inspection",
-    "sql_console.query_process",
-)
-"""Modules that start a process for what they do. Starting Python and importing takes 0.35 s."""
+from tests.fakes.preloaded import preload_children
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -23,6 +14,5 @@ def _preloaded_children() -> Iterator[None]:
     Crawl hosts are, where a test asks for it (`crawling.py`).
     """
     with pytest.MonkeyPatch.context() as patch:
-        for name in _LAUNCHING:
-            patch.setattr(f"gossamer.{name}.launch", preloaded_child)
+        preload_children(patch)
         yield

@@ -62,9 +62,12 @@ class _Inside:
 
 
 def crawl_inside(
-    path: Path, settings: CrawlSettings, resolver: AbstractResolver, tls: ssl.SSLContext
+    path: Path,
+    settings: CrawlSettings,
+    resolver: AbstractResolver | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> None:
-    """Crawl to the end into a new project."""
+    """Crawl to the end into a new project; with the system's resolver and trust by default."""
     project.create(path, settings)
 
     async def main() -> None:

@@ -69,7 +69,7 @@ def test_a_full_disk_loses_no_page_of_the_archive(
     site: Site, small_disk: Callable[[str], Path]
 ) -> None:
     large_site(site)
-    project = small_disk("2m") / "a.gossamer"
+    project = small_disk("1536k") / "a.gossamer"
 
     async def main() -> None:
         async with new_session(project, site.url(), max_similar=PAGES, archive=True) as session:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.rule_store import RuleStore
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import Outbox
+from gossamer.store.project import stored_settings
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_again, crawl_all
 from tests.integration.fetching import TLS_FOLDER
@@ -63,6 +65,16 @@ class Sent:
         }
 
 
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of one page. Its site is gone."""
+    path = tmp_path_factory.mktemp("crawled") / "a.gossamer"
+    with Site() as site:
+        site.page("/")
+        crawl_all(path, site.url("/"), **QUIET)
+    return path
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Rules, series and outbox of the test's own."""
@@ -80,11 +92,9 @@ def secure() -> Iterator[Site]:
 
 
 def test_a_crawl_without_rules_imports_nothing_that_rules_need(
-    site: Site, home: Path, monkeypatch: pytest.MonkeyPatch
+    crawled: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site.page("/")
-    path = home / "a.gossamer"
-    crawl_all(path, site.url("/"), **QUIET)
+    path = Path(copyfile(crawled, home / "a.gossamer"))
     monkeypatch.setitem(sys.modules, "gossamer.notifying.crawl_notification", None)
     tell_of_crawl(path, RunResult())
     for store in (RuleStore(series_of(path)), RuleStore()):
@@ -110,14 +120,13 @@ def end_of(path: Path, kind: EndKind = EndKind.FINISHED) -> CrawlEnd:
 
 @pytest.mark.parametrize("answers", [True, False])
 def test_a_crawl_of_which_no_root_answers_has_failed_whoever_ran_it(
-    home: Path, *, answers: bool
+    crawled: Path, home: Path, *, answers: bool
 ) -> None:
-    with Site() as site:
-        site.page("/")
-        if answers:
-            crawl_all(home / "a.gossamer", site.url("/"), **QUIET)
-    if not answers:  # the site is gone
-        crawl_all(home / "a.gossamer", site.url("/"), max_tries=1, **QUIET)
+    if answers:
+        copyfile(crawled, home / "a.gossamer")
+    else:
+        gone = stored_settings(crawled).roots[0]
+        crawl_all(home / "a.gossamer", gone, max_tries=1, **QUIET)
     RuleStore().add(rule("ended"))
     sent = Sent()
     notify_about(end_of(home / "a.gossamer"), Outbox(home / "outbox"), send=sent)
@@ -233,10 +242,8 @@ def test_rules_of_a_series_are_for_its_crawls_alone(site: Site, tmp_path: Path) 
     assert len(sent.messages) == 1
 
 
-def test_an_invalid_rule_is_told_and_the_others_notify(site: Site, tmp_path: Path) -> None:
-    site.page("/")
-    path = tmp_path / "a.gossamer"
-    crawl_all(path, site.url("/"), **QUIET)
+def test_an_invalid_rule_is_told_and_the_others_notify(crawled: Path, tmp_path: Path) -> None:
+    path = Path(copyfile(crawled, tmp_path / "a.gossamer"))
     for store in (RuleStore(), RuleStore(series_of(path))):
         store.add(rule("ended"))
     for name, condition, more in (
@@ -262,10 +269,8 @@ def test_an_invalid_rule_is_told_and_the_others_notify(site: Site, tmp_path: Pat
     assert len(sent.messages) == 3
 
 
-def test_the_window_says_what_is_wrong_with_rules(site: Site, tmp_path: Path) -> None:
-    site.page("/")
-    path = tmp_path / "a.gossamer"
-    crawl_all(path, site.url("/"), **QUIET)
+def test_the_window_says_what_is_wrong_with_rules(crawled: Path, tmp_path: Path) -> None:
+    path = Path(copyfile(crawled, tmp_path / "a.gossamer"))
     RuleStore().add(rule("errors:1"))
     file = tmp_path / "config" / "gossamer" / "notifications.json"
     text = file.read_text()
@@ -276,10 +281,8 @@ def test_the_window_says_what_is_wrong_with_rules(site: Site, tmp_path: Path) ->
             asyncio.run(notify_in_background(path, EndKind.FINISHED))
 
 
-def test_rules_that_cannot_be_read_are_told(site: Site, tmp_path: Path) -> None:
-    site.page("/")
-    path = tmp_path / "a.gossamer"
-    crawl_all(path, site.url("/"), **QUIET)
+def test_rules_that_cannot_be_read_are_told(crawled: Path, tmp_path: Path) -> None:
+    path = Path(copyfile(crawled, tmp_path / "a.gossamer"))
     file = tmp_path / "config" / "gossamer" / "notifications.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("[")
@@ -290,10 +293,8 @@ def test_rules_that_cannot_be_read_are_told(site: Site, tmp_path: Path) -> None:
         RuleStore().rules()
 
 
-def test_a_project_that_is_damaged_is_told(site: Site, tmp_path: Path) -> None:
-    site.page("/")
-    path = tmp_path / "a.gossamer"
-    crawl_all(path, site.url("/"), **QUIET)
+def test_a_project_that_is_damaged_is_told(crawled: Path, tmp_path: Path) -> None:
+    path = Path(copyfile(crawled, tmp_path / "a.gossamer"))
     RuleStore().add(rule("ended"))
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE project SET settings = 'nonsense'")

@@ -508,10 +508,10 @@ def test_site_without_sitemaps_leaves_nothing_out(crawled: Crawled) -> None:
     assert "Sitemaps: URLs not in Sitemap" not in audited(crawled)
 
 
-@pytest.mark.parametrize(("entries", "is_over"), [(50_000, False), (50_001, True)])
-def test_sitemap_with_too_many_entries(crawled: Crawled, entries: int, *, is_over: bool) -> None:
-    crawled.sitemap("/map.xml", *(f"/{number}" for number in range(entries)))
-    assert ("Sitemaps: XML Sitemap With Over 50k URLs" in audited(crawled)) is is_over
+def test_sitemap_with_too_many_entries(crawled: Crawled) -> None:
+    crawled.sitemap("/most.xml", *(f"/{number}" for number in range(50_000)))
+    crawled.sitemap("/more.xml", *(f"/{number}" for number in range(50_001)))
+    assert audited(crawled)["Sitemaps: XML Sitemap With Over 50k URLs"] == ["/more.xml"]
 
 
 # ---------------------------------------------------------------- images and resources
@@ -739,22 +739,22 @@ def test_the_near_duplicates_of_a_page_are_those_that_the_stage_has_counted(
         assert reader.near_duplicates(rule, 99, 9) == []
 
 
-@pytest.mark.parametrize("percent", [50, 70, 90, 100])
-def test_bands_find_the_pairs_that_comparing_all_finds(percent: int) -> None:
-    random = np.random.default_rng(percent)
+def test_bands_find_the_pairs_that_comparing_all_finds() -> None:
+    random = np.random.default_rng(50)
     texts = random.integers(0, 2**32, (300, 400))
     for place in range(1, 300, 2):  # the second of two agrees with the first in much, or little
         kept = random.integers(0, 400)
         texts[place, :kept] = texts[place - 1, :kept]
     sketches = [sketch_of(each) for each in texts.tolist()]
     share = np.array([[share_of(one, other) for other in sketches] for one in sketches])
-    first, second = np.nonzero(np.triu(share >= percent / 100, 1))
-    expected = set(zip(first.tolist(), second.tolist(), strict=True))
     columns = np.frombuffer(b"".join(sketches), np.uint8).reshape(-1, SKETCH_BYTES)
-    pairs = similar_pairs(columns, percent / 100, lambda: None)
-    found = set(zip(first_of(pairs).tolist(), second_of(pairs).tolist(), strict=True))
-    assert found <= expected
-    assert len(found) >= 0.97 * len(expected)
+    for least in (0.5, 0.7, 0.9, 1.0):
+        first, second = np.nonzero(np.triu(share >= least, 1))
+        expected = set(zip(first.tolist(), second.tolist(), strict=True))
+        pairs = similar_pairs(columns, least, lambda: None)
+        found = set(zip(first_of(pairs).tolist(), second_of(pairs).tolist(), strict=True))
+        assert found <= expected, least
+        assert len(found) >= 0.97 * len(expected), least
 
 
 # ---------------------------------------------------------------- link score

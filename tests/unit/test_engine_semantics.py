@@ -327,19 +327,23 @@ def letters(number: int) -> str:
     return "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
+ARCHIVE_PAGES = 120
+"""Six times as many as pages may be alike."""
+
+
 @each_case("says", ["Older posts", ""])
 @each_case("address", ["/archive?page={}", "/page/{}", "/2019/{}/", "/list?after=ab{}f9", "/{}"])
 def test_an_archive_is_found_whole_however_long_it_is(address: str, says: str) -> None:
     web = FakeWeb()
     web.page("/", address.format(0), says="Welcome")
-    for n in range(250):
+    for n in range(ARCHIVE_PAGES):
         posts = [f"/post/{2 * n}", f"/post/{2 * n + 1}"]
-        older = (address.format(n + 1),) if n < 249 else ()
+        older = (address.format(n + 1),) if n < ARCHIVE_PAGES - 1 else ()
         web.page(address.format(n), *older, *posts, title="Archive", says=says)
         for post in posts:
             web.page(post, "/", says=f"What {letters(int(post[6:]))} said of {letters(n)}")
     result = crawl(web, settings_of(max_similar=20, workers=5))
-    assert len(result.fetched()) == 1 + 250 + 500
+    assert len(result.fetched()) == 1 + 3 * ARCHIVE_PAGES
     assert Outcome.OVER_BUDGET not in {row.outcome for row in result.store.urls.values()}
 
 

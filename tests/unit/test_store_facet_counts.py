@@ -33,15 +33,21 @@ FILTERS = (
 )
 
 
-@pytest.fixture(params=["entered", "in part", "waiting"])
-def reader(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Iterator[Reader]:
+WAITING = {"entered": 0, "in part": 6, "waiting": 1_000}
+"""How many links may wait to be entered where they lead to."""
+
+
+@pytest.fixture(params=list(WAITING))
+def waiting(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: str) -> Iterator[Reader]:
     """A crawl that goes on: of its links all, some or none are entered where they lead to."""
     monkeypatch.setattr(inlinks, "SMALL_FILE", 0)
     monkeypatch.setattr(inlinks, "PER_PAGE", 1_000)
-    waiting = {"entered": 0, "in part": 6, "waiting": 1_000}
-    monkeypatch.setattr(inlinks, "MOST_WAITING", waiting[request.param])
+    monkeypatch.setattr(inlinks, "MOST_WAITING", WAITING[waiting])
     image = Link(0, LinkKind.IMAGE, "logo")
     with Crawled(tmp_path / "a.gossamer") as crawled:
         crawled.page(
@@ -63,9 +69,16 @@ def reader(
 
 @each_case("view", list(View))
 def test_each_value_promises_the_rows_that_it_gives(
-    reader: Reader, view: View, monkeypatch: pytest.MonkeyPatch
+    reader: Reader, waiting: str, view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for filter_, facet in product(FILTERS, FACETS):
+    """A filter and a facet meet in each view with links entered, in part or waiting, in turn.
+
+    Each view meets each filter and each facet with all of these.
+    """
+    turn = list(WAITING).index(waiting) + list(View).index(view)
+    for number, (filter_, facet) in enumerate(product(FILTERS, FACETS)):
+        if (number + number // len(FACETS) + turn) % len(WAITING):
+            continue
         with monkeypatch.context() as patch:
             patch.setattr("gossamer.store.reading.reader.MAX_LINKS", 3)
             counts = reader.facet(view, filter_, facet)
