@@ -12,6 +12,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -258,6 +259,7 @@ def _fork_on_request(connection: socket.socket) -> None:
 def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(wanted["environ"])
+    tempfile.tempdir = None  # that of the crawl that the process has made
     os.chdir(wanted["folder"])
     sys.argv = ["gossamer", *wanted["arguments"]]
     if len(streams) == _STREAMS:

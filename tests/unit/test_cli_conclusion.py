@@ -81,7 +81,11 @@ def test_report_names_the_trap_limit_and_the_command_that_raises_it(
             "--ignore-grammar-rule has no effect without --languagetool URL.",
         ),
         (CHANGES[Profile.POLITE], "", ""),
-        ({"render": RenderMode.AUTO, "screenshots": True, "browser": sys.executable}, "", ""),
+        (
+            {"render": RenderMode.AUTO, "screenshots": True, "browser": sys.executable},
+            "browser",
+            "",
+        ),
     ],
 )
 def test_options_are_announced_that_do_nothing_without_another(
