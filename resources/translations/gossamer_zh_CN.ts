@@ -19897,8 +19897,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{sentence}（{detail}）</translation>
     </message>
     <message>
-        <source>This crawl renders its pages with the program {program}.</source>
-        <translation>此次抓取使用程序 {program} 渲染页面。</translation>
+        <source>Pages, logins and stored pages of this crawl open in the program {program}.</source>
+        <translation>此次抓取的页面、登录和存档页面用程序 {program} 打开。</translation>
     </message>
     <message>
         <source>The query failed unexpectedly; see the log for details, and please report it.</source>

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.session.settings_warnings import cautions
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
@@ -36,14 +35,13 @@ def test_settings_that_redirect_requests_or_weaken_security_are_reported() -> No
         proxy="http://jo:secret@proxy.test:3128",
         obey_robots=False,
         public_headers=(("X-Extra", "value"),),
-        render=RenderMode.ON,
         browser="./chromium",
     )
     assert [str(said) for said in cautions(settings).values()] == [
         "This crawl does not check the certificates of a.test, b:1, b:2, b:3, b:4 and 3 more.",
         "This crawl sends all requests through the proxy http://proxy.test:3128.",
         "This crawl sends these headers to every server: X-Extra.",
-        "This crawl renders its pages with the program ./chromium.",
+        "Pages, logins and stored pages of this crawl open in the program ./chromium.",
         "This crawl ignores robots.txt.",
     ]
 

@@ -86,6 +86,7 @@ def test_report_names_the_trap_limit_and_the_command_that_raises_it(
             "browser",
             "",
         ),
+        ({"browser": sys.executable}, "", ""),
     ],
 )
 def test_options_are_announced_that_do_nothing_without_another(

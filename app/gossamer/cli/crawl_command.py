@@ -236,8 +236,10 @@ def announce(
         remark(f"Crawling {roots[0]}{others} into {session.path}")
     if output_options.verbose:
         list_settings(session.settings)
+    # Without rendering, a crawl starts no browser.
+    unsaid = chosen if session.settings.renders_pages else chosen | {"browser"}
     for setting, caution in cautions(session.settings).items():
-        if setting not in chosen:
+        if setting not in unsaid:
             remark(str(caution))
     for sentence in _shortfalls(session.settings, chosen):
         complain(sentence)

@@ -45,9 +45,10 @@ def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
             "This crawl sends the texts of its pages to the LanguageTool server {server}.",
             server=settings.languagetool,
         )
-    if settings.browser and settings.renders_pages:
+    if settings.browser:  # logins and stored pages open it without rendering, too
         found["browser"] = said(
-            "This crawl renders its pages with the program {program}.", program=settings.browser
+            "Pages, logins and stored pages of this crawl open in the program {program}.",
+            program=settings.browser,
         )
     if not settings.obey_robots:
         found["obey_robots"] = said("This crawl ignores robots.txt.")
