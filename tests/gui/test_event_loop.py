@@ -30,9 +30,10 @@ def test_callbacks_run_in_the_order_they_were_scheduled(run: Run[list[str]]) -> 
     async def main() -> list[str]:
         loop, done = the_loop(), asyncio.Event()
         order: list[str] = []
-        loop.call_later(0.004, order.append, "later")
-        loop.call_later(0.002, order.append, "sooner")
-        loop.call_later(0.006, done.set)
+        now = loop.time()
+        loop.call_at(now + 0.004, order.append, "later")
+        loop.call_at(now + 0.002, order.append, "sooner")
+        loop.call_at(now + 0.006, done.set)
         for name in "abc":
             loop.call_soon(order.append, name)
         loop.call_soon(lambda: loop.call_soon(order.append, "from a callback"))
