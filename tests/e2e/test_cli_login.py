@@ -2,12 +2,9 @@
 
 import asyncio
 import os
-import pty
 import shutil
 import signal
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,7 +14,8 @@ from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_BROWSER
 from gossamer.host.login_process import browser_for_login
 from gossamer.model.errors import UsageError
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import command, gossamer_started
+from tests.e2e.program import gossamer_started
+from tests.e2e.terminal import at_terminal
 from tests.fakes.x_server import x_server
 from tests.patience import PATIENCE_S
 from tests.sites import Site
@@ -67,27 +65,6 @@ def members(site: Site) -> Site:
 def shown(members: Site) -> None:
     """Wait for the start page to be in the browser, with its cookie."""
     asyncio.run(members.wait_until(lambda: "/there" in members.paths, PATIENCE_S))
-
-
-@contextmanager
-def at_terminal(*arguments: str, cwd: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """The program with a terminal to type at, and where to write what is typed."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        command(*arguments),
-        cwd=cwd,
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            yield process, ours
-        finally:
-            process.kill()
-            os.close(theirs)
-            os.close(ours)
 
 
 @pytest.mark.usefixtures("_desktop")

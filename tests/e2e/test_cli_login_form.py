@@ -1,16 +1,16 @@
 """Logging in with a form on the command line: prompts, files, and what is printed and written."""
 
 import os
-import pty
 import signal
-import subprocess
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from tests.e2e.program import command, gossamer
+from tests.e2e.program import gossamer
+from tests.e2e.terminal import at_terminal, said_until
 from tests.patience import PATIENCE_S
 from tests.sites import Site
 from tests.sites.cookie_sites import told
@@ -28,7 +28,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
 
-def assert_unsaid(done: "subprocess.CompletedProcess[str]", folder: Path) -> None:
+def assert_unsaid(done: CompletedProcess[str], folder: Path) -> None:
     """Neither what was printed nor any file but that of the values has a secret in it."""
     texts = [done.stdout.encode(), done.stderr.encode()]
     texts += [p.read_bytes() for p in folder.rglob("*") if p.is_file() and p.name != "typed"]
@@ -63,28 +63,13 @@ def test_a_form_is_recorded_once_and_a_crawl_logs_in_with_it(site: Site, tmp_pat
 
 def typed_at_terminal(folder: Path, *words: str, lines: Iterable[tuple[str, str]]) -> str:
     """What a command that exits with 0 says when each line is typed where its words are said."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        command(*words),
-        cwd=folder,
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # so that there is no other terminal to ask at
-    ) as process:
-        assert process.stderr is not None
+    with at_terminal(*words, cwd=folder) as (process, keys):
         shown = ""
         for asked, line in lines:
-            while not shown.endswith(asked):  # echo is off by then, if it has to be
-                said = process.stderr.read(1)
-                assert said, shown
-                shown += said
-            os.write(ours, f"{line}\n".encode())
+            shown += said_until(process, asked)  # echo is off by then, if it has to be
+            os.write(keys, f"{line}\n".encode())
         out, err = process.communicate(timeout=PATIENCE_S)
-        echoed = os.read(ours, 4096).decode()
-        os.close(theirs)
-        os.close(ours)
+        echoed = os.read(keys, 4096).decode()
     assert process.returncode == 0, err
     return shown + out + err + echoed
 
@@ -102,26 +87,10 @@ def test_a_terminal_is_prompted_for_the_fields_of_the_form(site: Site, tmp_path:
 
 def test_an_interrupt_at_a_prompt_ends_the_login(site: Site, tmp_path: Path) -> None:
     LoginSite(site)
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        command("login", site.url("/login"), "--form"),
-        cwd=tmp_path,
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        assert process.stderr is not None
-        shown = ""
-        while not shown.endswith("Enter user: "):
-            said = process.stderr.read(1)
-            assert said, shown
-            shown += said
+    with at_terminal("login", site.url("/login"), "--form", cwd=tmp_path) as (process, _):
+        said_until(process, "Enter user: ")
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE_S)
-    os.close(theirs)
-    os.close(ours)
     assert (process.returncode, err) == (130, "gossamer: Interrupted.\n")
 
 
