@@ -268,7 +268,8 @@ def test_rows_selected_together_are_taken_together(
     with qtbot.waitSignal(window.changes.table.said) as said:
         _action(window, ViewAction.COPY_ROWS).trigger()
     assert "6" in said.args[0]
-    assert [each for each in taken if each[1] >= 0] == [(0, 5)]
+    # The model reads its cache in stretches of its own, which end beyond the last row.
+    assert {each for each in taken if 0 <= each[1] < 6} == {(0, 5)}
 
 
 def _action(window: ComparisonWindow, wanted: ViewAction) -> QAction:
