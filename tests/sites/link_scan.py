@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
 _ATTRIBUTES = (
-    r"""(?:\s++[a-zA-Z_:][\w:.-]*+(?:=(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++))?+)*+\s*+/?+>"""
+    r"""(?:\s++[a-zA-Z_:][\w:.-]*+(?:=(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++)|)?+|)*+\s*+/?+>"""
 )
 """Attributes without anything doubtful, to the end of the tag."""
 _RAW = "iframe|noembed|noframes|noscript|plaintext|script|style|textarea|title|xmp"
@@ -14,15 +14,15 @@ _RAW = "iframe|noembed|noframes|noscript|plaintext|script|style|textarea|title|x
 _READ = "a|area|base|frame|img|link|meta"
 _IDLE_OR_NOT = re.compile(
     rf"""
-    (?: [^<]++
+    (?>(?: [^<]++
       | </(?!(?:{_RAW})\b)[a-z][a-z0-9]*+\s*+>
       | <(?!(?:{_RAW}|{_READ})\b)[a-z][a-z0-9]*+{_ATTRIBUTES}
-      | <!--[^->](?:[^-]++|-(?!-))*+--> | <!DOCTYPE[^<>\[]*+> | <\?[^<>]*+>
-    )++
+      | <!--[^->](?:[^-]++|-(?!-)|)*+--> | <!DOCTYPE[^<>\[]*+> | <\?[^<>]*+>
+    )+)
     |
     ( <(?:{_READ}){_ATTRIBUTES}
     | <title>[^<]*+</title>
-    | <(script|style){_ATTRIBUTES}(?:[^<]++|<(?!/|!--))*+</\2>
+    | <(script|style){_ATTRIBUTES}(?:[^<]++|<(?!/|!--)|)*+</\2>
     | .++
     )
     """,

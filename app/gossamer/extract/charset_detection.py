@@ -127,7 +127,7 @@ _ATTRIBUTE = lazy_pattern(
     + _SPACE
     + rb"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r >\"'][^\t\n\f\r >]*))?)?"
 )
-_TAG = lazy_pattern(rb"</?[a-z][^\t\n\f\r />]*(?>" + _ATTRIBUTE.pattern + rb")*+", re.IGNORECASE)
+_TAG = lazy_pattern(rb"</?[a-z][^\t\n\f\r />]*(?>(?:" + _ATTRIBUTE.pattern + rb")*)", re.IGNORECASE)
 """A tag with its attributes, as `_attributes` reads them."""
 _USUAL_META = lazy_pattern(
     rb"<meta (?:charset=\"?([\w-]+)\"?"
@@ -136,7 +136,7 @@ _USUAL_META = lazy_pattern(
 )
 _USUAL_HEAD = lazy_pattern(
     rb"(?:[^<]++|<!(?!--)[^<]*+|</?[a-zA-Z][a-zA-Z0-9]*+"
-    rb"(?:[\t\n\r ]++[\w:-]++(?:=(?:\"[^\"<>]*+\"|'[^'<>]*+'|[\w./:-]++))?+)*+ ?/?>)*+"
+    rb"(?:[\t\n\r ]++[\w:-]++(?:=(?:\"[^\"<>]*+\"|'[^'<>]*+'|[\w./:-]++)|)?+|)*+ ?/?>|)*+"
 )
 """Tags that certainly end before the next one begins."""
 _CONTENT_CHARSET = lazy_pattern(

@@ -19,8 +19,8 @@ _SIGNATURES: Final = (
 """MIME Sniffing Standard §6.1, and the formats that came after it."""
 _ROOT_WITHIN: Final = 4_096
 _SVG_ROOT: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^>\[]*+>\s*+)*+"
-    rb"<svg(?P<attributes>[\s/>](?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)",
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^>\[]*+>\s*+|)*+"
+    rb"<svg(?P<attributes>[\s/>](?:[^>\"']|\"[^\"]*+\"|'[^']*+'|)*+)",
     re.DOTALL,
 )
 _LENGTH: Final = re.compile(rb"\s*+([0-9]{1,6}(?:\.[0-9]{1,6})?)(?:px)?\s*+")

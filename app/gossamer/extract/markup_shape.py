@@ -18,7 +18,7 @@ LOREM: Final = b"lorem"
 _FRAME: Final = frozenset({"html", "head", "body", "frameset"})
 _NAME = lazy_pattern(rb"[^\t\n\f\r />]*")
 _USUAL_NAME = lazy_pattern(rb"[a-z0-9-]{1,24}")
-_REST_OF_TAG = lazy_pattern(rb"(?:[^>=]++|=[\t\n\f\r ]*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>")
+_REST_OF_TAG = lazy_pattern(rb"(?:[^>=]++|=[\t\n\f\r ]*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))|)*+>")
 
 
 class _Tag(NamedTuple):

@@ -59,7 +59,7 @@ _NOT_ARCHIVED: Final = "not archived: leads to the web"
 _NO_PAGE: Final = "opens another program"
 _NAME: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]*")
 _LIVE: Final = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
-_DOCTYPE: Final = re.compile(rb"(?:\s|<!--.*?-->)*+<!doctype", re.IGNORECASE | re.DOTALL)
+_DOCTYPE: Final = re.compile(rb"(?:\s|<!--.*?-->|)*+<!doctype", re.IGNORECASE | re.DOTALL)
 _INVISIBLE: Final = re.compile(r"[\x00-\x20]")
 
 

@@ -16,10 +16,10 @@ _SPACE: Final = r"[ \t\n\r\f]"
 # No pattern fails after a long scan, which the next "url(" would have to repeat.
 _ESCAPED: Final = r"\\(?:.|\Z)"
 _STRING: Final = (
-    rf"\"(?:[^\"\\\n\r\f]|{_ESCAPED})*+(?:\"|(?=[\n\r\f])|\Z)"
-    rf"|'(?:[^'\\\n\r\f]|{_ESCAPED})*+(?:'|(?=[\n\r\f])|\Z)"
+    rf"\"(?:[^\"\\\n\r\f]|{_ESCAPED}|)*+(?:\"|(?=[\n\r\f])|\Z)"
+    rf"|'(?:[^'\\\n\r\f]|{_ESCAPED}|)*+(?:'|(?=[\n\r\f])|\Z)"
 )
-_UNQUOTED: Final = rf"(?![\"'])(?:[^)\\]|{_ESCAPED})*+"
+_UNQUOTED: Final = rf"(?![\"'])(?:[^)\\]|{_ESCAPED}|)*+"
 """Also an invalid one, with quotes in it: browsers read it up to the same end."""
 _URL: Final = rf"url\({_SPACE}*+(?:(?:{_STRING}){_SPACE}*+|{_UNQUOTED})(?:\)|\Z)"
 _TYPE: Final = rf"type\({_SPACE}*+(?:{_STRING}){_SPACE}*+\)"
@@ -28,7 +28,7 @@ _TOKEN: Final = lazy_pattern(
     r"(?P<comment>/\*.*?(?:\*/|\Z))"
     rf"|@import{_SPACE}*+(?P<sheet>{_URL}|{_STRING})(?P<terms>[^;{{}}]*+);?"
     r"|(?P<at>@(?:import|charset)[^;{}]*+;?)"
-    rf"|(?P<set>image-set\((?:{_TYPE}|{_URL}|{_STRING}|[^()\"'{{}};/\\])*+\))"
+    rf"|(?P<set>image-set\((?:{_TYPE}|{_URL}|{_STRING}|[^()\"'{{}};/\\]|)*+\))"
     rf"|(?P<url>{_URL})"
     rf"|(?P<string>{_STRING})"
     r"|(?P<loads>(?:image-set|src|image|cross-fade|url|expression)\()"

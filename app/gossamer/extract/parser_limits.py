@@ -72,13 +72,13 @@ _WITH_ATTRIBUTES = lazy_pattern(
 _FORMATTING = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\t\n\f\r />])"
 _PLAIN = lazy_pattern(rb"<(" + _FORMATTING + rb")>", re.IGNORECASE)
 _FORMATTING_TAG = lazy_pattern(rb"<(/?)" + _FORMATTING, re.IGNORECASE)
-_FORMATTING_END = rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:=\"[^\"]*+\")?)*+[\t\n\f\r ]*+>"
+_FORMATTING_END = rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:=\"[^\"]*+\")?|)*+[\t\n\f\r ]*+>"
 """What follows a tag's name, if plain enough that its end is beyond doubt."""
 _SPAN = rb"</?span" + _FORMATTING_END
 _CLOSED = rb"<(?P<inner>" + _FORMATTING + rb")" + _FORMATTING_END + rb"[^<]*+</(?P=inner)>"
 _OPEN = (
     rb"<(?=[bcefinstuBCEFINSTU])(?P<name>" + _FORMATTING + rb")(?=[\t\n\f\r /])"
-    rb"(?:" + _FORMATTING_END + rb"[^<]*+(?:(?:" + _SPAN + rb"|" + _CLOSED + rb")[^<]*+)*+"
+    rb"(?:" + _FORMATTING_END + rb"[^<]*+(?>(?:(?:" + _SPAN + rb"|" + _CLOSED + rb")[^<]*+)*)"
     rb"(?P<end></(?P=name)>))?"
 )
 """Formatting start tags that may have attributes, with the end tag where it is known to be one."""

@@ -37,9 +37,9 @@ class Token(NamedTuple):
 
 _PATTERNS: Final = (
     (TokenKind.SPACE, r"[ \t\n\f\r]+"),
-    (TokenKind.COMMENT, r"--[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/"),
-    (TokenKind.TEXT, r"[xX]?'(?:[^']|'')*+'"),
-    (TokenKind.QUOTED, r'"(?:[^"]|"")*+"|`(?:[^`]|``)*+`|\[[^\]]*\]'),
+    (TokenKind.COMMENT, r"--[^\n]*|/\*(?:[^*]|\*(?!/)|)*+\*/"),
+    (TokenKind.TEXT, r"[xX]?'(?:[^']|''|)*+'"),
+    (TokenKind.QUOTED, r'"(?:[^"]|""|)*+"|`(?:[^`]|``|)*+`|\[[^\]]*\]'),
     (TokenKind.UNFINISHED, r"""/\*[\s\S]*|[xX]?'[\s\S]*|["`\[][\s\S]*"""),
     (TokenKind.NUMBER, r"0[xX][0-9A-Fa-f_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?"),
     (TokenKind.PARAMETER, r"\?\d*|[:@$#][A-Za-z0-9_\x80-\U0010ffff]+"),

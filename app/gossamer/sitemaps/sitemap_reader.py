@@ -88,7 +88,7 @@ MAX_TEXT = 100
 _LOOKED_AT_BYTES = 4096
 _BLANK = "\ufeff \t\r\n\f"
 _HTML = lazy_pattern(
-    r"(?:<!--.*?-->|\s)*+<(?:!doctype\s+html|html|head|body|script|div|p)\b",
+    r"(?:<!--.*?-->|\s|)*+<(?:!doctype\s+html|html|head|body|script|div|p)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _MARKUP = lazy_pattern(r"<[?!a-z]", re.IGNORECASE)

@@ -14,7 +14,7 @@ MAX_REMEMBERED = 8_000_000
 _OVERHEAD = 200
 """Bytes that each href takes beside its characters; each part of a base takes twice as many."""
 
-_PLAIN = re.compile(r"(/|(?:\.\./)*+)(\w[\w.-]*+(?:/\w[\w.-]*+)*+/?)", re.ASCII)
+_PLAIN = re.compile(r"(/|(?:\.\./|)*+)(\w[\w.-]*+(?:/\w[\w.-]*+|)*+/?)", re.ASCII)
 """A path of which the URL Standard changes nothing but for what leads up at its beginning."""
 _ABSOLUTE = ("/", *HTTP_SCHEMES)
 

@@ -11,7 +11,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 _LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
 _MAX_PLACES: Final = 20
 _TEXT: Final = lazy_pattern(
-    rb"lorem(?:[ \t\n\f\r]|\xc2\xa0|&nbsp;|&#(?:32|160|x20|xa0);|<[^<>]{0,200}>)++ipsum"
+    rb"lorem(?>(?:[ \t\n\f\r]|\xc2\xa0|&nbsp;|&#(?:32|160|x20|xa0);|<[^<>]{0,200}>)+)ipsum"
 )
 """With any spaces, tags and comments between the words."""
 _UNSEEN: Final = (b"script", b"style", b"title", b"template", b"noscript")
