@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import cache
 from itertools import chain, combinations, permutations, product
 from typing import Final
 
@@ -20,6 +21,7 @@ ALL = tuple(PauseReason)
 SETS = [reasons for size in range(len(ALL) + 1) for reasons in combinations(ALL, size)]
 
 
+@cache
 def sentence(reason: PauseReason) -> Translatable:
     return Translatable(reason.name)
 
