@@ -52,6 +52,7 @@ PATCHED_CONSTANTS: Final = {
     "PART": "a project of a million rows would be needed",
     "PER_PAGE": "a project of a million links would be needed",
     "REACH": "chains of thousands of redirects would be needed",
+    "SEARCH_S": "an expression is searched for in real time",
     "SMALL_FILE": "a project of many megabytes would be needed",
     "WAIT_S": "the search indexer waits in real time",
     "_AT_ONCE": "tens of thousands of rows would be needed",

@@ -5,6 +5,7 @@ this one and on the real one.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -27,7 +28,10 @@ from gossamer.model.store_batch import (
 )
 from gossamer.urls.url_parsing import host_of
 
+_QUEUED = frozenset(outcome for outcome in Outcome if outcome.state is UrlState.QUEUED)
 _FROM_SITEMAPS = frozenset({LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX})
+
+_host_of = lru_cache(100_000)(host_of)
 
 
 class MemoryStore:
@@ -36,6 +40,7 @@ class MemoryStore:
     def __init__(self, settings: CrawlSettings) -> None:
         self.settings = settings
         self.urls: dict[int, UrlRow] = {}
+        self._ids: dict[str, int] = {}
         self.visits: dict[int, VisitRow] = {}
         self._onward: dict[int, int] = {}
         """Where the redirects of visits lead."""
@@ -88,8 +93,7 @@ class MemoryStore:
 
     async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
         async with self._call():
-            wanted = set(urls)
-            return {row.url: row for row in self.urls.values() if row.url in wanted}
+            return {url: self.urls[self._ids[url]] for url in urls if url in self._ids}
 
     async def budgets(self, limit: int) -> dict[str, int]:
         async with self._call():
@@ -118,14 +122,14 @@ class MemoryStore:
 
     async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
         async with self._call():
-            rows = (row for row in self._queued() if host_of(row.url) == host)
+            rows = (row for row in self._queued() if _host_of(row.url) == host)
             return self._page(rows, after, limit)
 
     async def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
         async with self._call():
             by_host: dict[str, UrlRow] = {}
             for row in sorted(self._queued(), key=lambda row: row.id):
-                by_host.setdefault(host_of(row.url), row)
+                by_host.setdefault(_host_of(row.url), row)
             return [by_host[host] for host in sorted(by_host) if host > after][:limit]
 
     async def listed_dates(self, after: int, limit: int) -> list[tuple[int, str, str]]:
@@ -167,12 +171,8 @@ class MemoryStore:
         self.commits += 1
         if self.commits == self.fail_at:
             raise ProjectError("The disk is full; make room and resume.")
-        known = {row.url for row in self.urls.values()}
         for new in batch.new:
-            assert new.id not in self.urls, f"id {new.id} was given twice"
-            assert new.url not in known, f"{new.url} twice"
-            known.add(new.url)
-            self.urls[new.id] = new
+            self.add(new)
         for url_id, outcome, detail in batch.decided:
             self._decide(url_id, outcome, detail)
         for visit in batch.visits:
@@ -194,6 +194,13 @@ class MemoryStore:
         self.base_position = max(self.base_position, batch.base_position or 0)
         self.settings = batch.settings or self.settings
         return improved
+
+    def add(self, row: UrlRow) -> None:
+        """Put a URL in that is not there yet."""
+        assert row.id not in self.urls, f"id {row.id} was given twice"
+        assert row.url not in self._ids, f"{row.url} twice"
+        self.urls[row.id] = row
+        self._ids[row.url] = row.id
 
     def _note_redirect(self, visit: VisitRow) -> None:
         self._onward.pop(visit.id, None)
@@ -220,7 +227,7 @@ class MemoryStore:
         return Outcome.REDIRECT if may_hop else Outcome.REDIRECT_LIMIT
 
     def _queued(self) -> Iterable[UrlRow]:
-        return (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED)
+        return (row for row in self.urls.values() if row.outcome in _QUEUED)
 
     def _decide(self, url_id: int, outcome: Outcome, detail: Detail | None = None) -> None:
         self.urls[url_id] = replace(self.urls[url_id], outcome=outcome, detail=detail)

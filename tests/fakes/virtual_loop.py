@@ -52,6 +52,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def run_virtual(main: Coroutine[Any, Any, T]) -> T:
-    """Run `main` on a virtual clock."""
+    """Run `main` on a virtual clock.
+
+    Not by `Runner.run`, which looks whether its handler of Ctrl+C is still there: in an error that
+    it takes no notice of, `signal` writes out the handler, with all that `main` has returned.
+    """
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-        return runner.run(main)
+        return runner.get_loop().run_until_complete(main)

@@ -1,7 +1,7 @@
 """A web in memory: the engine's Fetcher, with every timing under the test's control."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -83,12 +83,10 @@ class FakeWeb:
     ) -> None:
         """Have a page at `path`; it `says` its title unless told otherwise."""
         title = title or f"The page {path}"
-        targets = list(dict.fromkeys(absolute(p) for p in (*links, *images, *nofollow)))
-        found = [Link(targets.index(absolute(p)), LinkKind.ANCHOR) for p in links]
-        found += [Link(targets.index(absolute(p)), LinkKind.IMAGE) for p in images]
-        found += [
-            Link(targets.index(absolute(p)), LinkKind.ANCHOR, rel="nofollow") for p in nofollow
-        ]
+        targets, numbers = _numbered((*links, *images, *nofollow))
+        found = [Link(numbers[p], LinkKind.ANCHOR) for p in links]
+        found += [Link(numbers[p], LinkKind.IMAGE) for p in images]
+        found += [Link(numbers[p], LinkKind.ANCHOR, rel="nofollow") for p in nofollow]
         self.visits[absolute(path)] = Visit(
             Outcome.PAGE,
             status=200,
@@ -101,9 +99,9 @@ class FakeWeb:
         self, path: str, *named: str, sitemaps: tuple[str, ...] = (), modified: str = ""
     ) -> None:
         """Have `path` be a sitemap of the pages `named`, last `modified` then, and `sitemaps`."""
-        targets = list(dict.fromkeys(absolute(p) for p in (*named, *sitemaps)))
-        found = [Link(targets.index(absolute(p)), LinkKind.SITEMAP, text=modified) for p in named]
-        found += [Link(targets.index(absolute(p)), LinkKind.SITEMAP_INDEX) for p in sitemaps]
+        targets, numbers = _numbered((*named, *sitemaps))
+        found = [Link(numbers[p], LinkKind.SITEMAP, text=modified) for p in named]
+        found += [Link(numbers[p], LinkKind.SITEMAP_INDEX) for p in sitemaps]
         links = PageLinks.of(found)
         self.visits[absolute(path)] = Visit(Outcome.FILE, status=200, targets=targets, links=links)
 
@@ -247,6 +245,13 @@ def _nothing() -> None:
 def is_site_check(url: str) -> bool:
     """Whether this is a made-up URL, or an llms.txt."""
     return "/gossamer-made-up-" in url or url.endswith("/llms.txt")
+
+
+def _numbered(paths: Iterable[str]) -> tuple[list[str], dict[str, int]]:
+    """The URLs of some paths, each once, and by path, which of them it is."""
+    urls: dict[str, int] = {}
+    numbers = {path: urls.setdefault(absolute(path), len(urls)) for path in paths}
+    return list(urls), numbers
 
 
 def absolute(path: str) -> str:

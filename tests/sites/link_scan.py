@@ -1,6 +1,7 @@
 """Title and links of a page by the standard library's parser: another road than the product's."""
 
 import re
+from functools import lru_cache
 from html.parser import HTMLParser
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -89,6 +90,12 @@ class ScannedPage(HTMLParser):
     def _add(found: list[str], values: dict[str, str | None], name: str) -> None:
         if name in values:
             found.append(values[name] or "")
+
+
+@lru_cache(1_000)
+def scanned(html: str) -> ScannedPage:
+    """A page as it is read once, however often it is asked for."""
+    return ScannedPage(html)
 
 
 def without_idle_markup(html: str) -> str:

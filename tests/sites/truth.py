@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ada_url import join_url
 
-from tests.sites.link_scan import ScannedPage
+from tests.sites.link_scan import ScannedPage, scanned
 
 _ORIGIN = "http://origin.test"
 
@@ -140,7 +140,7 @@ class _Walk:
             if target is not None:
                 self.targets[path] = target
         if answer.html is not None:
-            page = ScannedPage(answer.html)
+            page = scanned(answer.html)
             self.titles[path] = page.title
             self.links[path] = Counter(self._resolved(path, page))
             target = None if page.refresh is None else resolve(path, page.refresh)

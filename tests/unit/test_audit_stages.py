@@ -509,8 +509,8 @@ def test_site_without_sitemaps_leaves_nothing_out(crawled: Crawled) -> None:
 
 
 def test_sitemap_with_too_many_entries(crawled: Crawled) -> None:
-    crawled.sitemap("/most.xml", *(f"/{number}" for number in range(50_000)))
-    crawled.sitemap("/more.xml", *(f"/{number}" for number in range(50_001)))
+    crawled.sitemap("/most.xml", *["/"] * 50_000)
+    crawled.sitemap("/more.xml", *["/"] * 50_001)
     assert audited(crawled)["Sitemaps: XML Sitemap With Over 50k URLs"] == ["/more.xml"]
 
 

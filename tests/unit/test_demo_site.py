@@ -19,7 +19,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.program_resources import resource_path
 from tests.cases import each_case
 from tests.sites.demo_truth import NO_REAL_PAGES, ORIGIN, WORKSHOP, answer_of, expected, header
-from tests.sites.link_scan import ScannedPage
+from tests.sites.link_scan import scanned
 from tests.sites.truth import ExpectedUrl, resolve
 
 DEADLINE_S = 10.0
@@ -86,7 +86,7 @@ def test_every_link_leads_to_something_the_site_knows() -> None:
 
 def test_every_resource_exists() -> None:
     for path in expected().pages:
-        resources = {resolve(path, link) for link in ScannedPage(page_at(path)).resources}
+        resources = {resolve(path, link) for link in scanned(page_at(path)).resources}
         assert "/assets/museum.css" in resources
         closed_or_foreign = {"/staff/portrait.svg", "http://example.com/spin.js"}
         assert resources - closed_or_foreign <= set(demo().responses)
@@ -181,7 +181,7 @@ def test_a_redirect_leads_nowhere_and_one_leads_out() -> None:
 def test_errors_are_of_many_kinds_and_have_no_links() -> None:
     errors = {path: url for path, url in expected().urls.items() if (url.status or 0) >= 400}
     assert {url.status for url in errors.values()} == {403, 404, 410, 500, 503}
-    assert all(not ScannedPage(page_at(path)).links for path in errors)
+    assert all(not scanned(page_at(path)).links for path in errors)
     assert header(demo().respond("/live/web-cam"), "Retry-After") == "1"
 
 

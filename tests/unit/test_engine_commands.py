@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from functools import partial
 from itertools import pairwise
 from random import Random
 
@@ -185,10 +186,15 @@ def test_generated_text_is_bounded_without_cross_links(links: int) -> None:
     web.page("/", "/w/0", "/post/0", says="Welcome")
     for n in range(posts):
         web.page(f"/post/{n}", "/", f"/post/{n + 1}", says=f"What {word(n)} said of {word(7 * n)}")
-    for n in range(6000):
-        further = [f"/w/{word(links * n + k)[1:]}" for k in range(1, links + 1)]
-        path = f"/w/{word(n)[1:]}" if n else "/w/0"
-        web.page(path, "/", *further, says=f"All {word(n)} {word(3 * n)} {word(5 * n)}")
+
+    def path(n: int) -> str:
+        return f"/w/{word(n)[1:]}" if n else "/w/0"
+
+    def make(n: int) -> None:
+        further = map(path, range(links * n + 1, links * n + links + 1))
+        web.page(path(n), "/", *further, says=f"All {word(n)} {word(3 * n)} {word(5 * n)}")
+
+    web.makers = {absolute(path(n)): partial(make, n) for n in range(6000)}
     outcomes = crawled_outcomes(web, new_store(max_similar=10, workers=2))
     found = [outcome for path, outcome in outcomes.items() if path.startswith("/w/")]
     assert found.count(Outcome.PAGE) <= 1 + links + 50

@@ -24,7 +24,7 @@ def test_what_is_not_committed_yet_is_preferred_after_the_next_commit() -> None:
         memory = CrawlMemory.of(await store.summary(), Scope(settings), EngineLimits())
         for number in range(1, _URLS + 1):
             url = f"{ROOT}/{number}"
-            store.urls[number] = UrlRow(number, url, Rank(1), Outcome.PENDING)
+            store.add(UrlRow(number, url, Rank(1), Outcome.PENDING))
         refill = QueueRefill(store, memory, UrlOutcomes(memory))
         refill.prefer_ids([5, 6])
         refill.prefer_ids([1, 2])

@@ -1,6 +1,7 @@
 """The pages with common prefixes are listed in the search index, and searches use the lists."""
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,13 +107,21 @@ def set_limits(patch: pytest.MonkeyPatch, *, pages: int, positions: int) -> None
 
 def pages_listed(path: Path, prefix: str) -> list[int]:
     """The pages in the list of a prefix, in the order of their places."""
+    return all_pages_listed(path, [prefix])[prefix]
+
+
+def all_pages_listed(path: Path, prefixes: Iterable[str]) -> dict[str, list[int]]:
+    """The pages in the list of each prefix."""
+    found = {}
     with closing(open_for_reading(path)) as project:
         project.execute("ATTACH ? AS search", (f"{index_path(project).as_uri()}?mode=ro",))
-        pages = listed_pages(project, SearchTerm(prefix, is_prefix=True))
-        assert pages is not None
         is_in_list = IN_LIST.format(place="id")
         sql = f"SELECT url FROM search.place WHERE {is_in_list} ORDER BY id"  # noqa: S608 - our own words
-        return [url for (url,) in project.execute(sql, (pages,))]
+        for prefix in prefixes:
+            pages = listed_pages(project, SearchTerm(prefix, is_prefix=True))
+            assert pages is not None
+            found[prefix] = [url for (url,) in project.execute(sql, (pages,))]
+    return found
 
 
 def counted(path: Path) -> set[str]:
@@ -187,14 +196,15 @@ def test_lists_have_the_pages_that_fts5_finds(tmp_path: Path, most: int) -> None
         with closing(open_for_reading(path)) as project, SearchIndex(index_path(project)) as index:
             while index.follow(project, most):
                 pass
-    assert len(lists_of(path)) > 100
+    lists = all_pages_listed(path, lists_of(path))
+    assert len(lists) > 100
     with closing(open_for_reading(path)) as project:
         index_file = index_path(project)
     with closing(sqlite3.connect(index_file)) as index:
-        for prefix in lists_of(path):
+        for prefix, pages in lists.items():
             sql = "SELECT url FROM page JOIN place ON place.id = page.rowid WHERE page MATCH ?"
             rows = [url for (url,) in index.execute(sql, (f'"{prefix}" *',))]
-            assert pages_listed(path, prefix) == rows, prefix
+            assert pages == rows, prefix
 
 
 def test_a_prefix_is_listed_with_each_batch_of_a_crawl_the_heaviest_first(tmp_path: Path) -> None:

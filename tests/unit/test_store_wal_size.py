@@ -18,7 +18,7 @@ from tests.cases import each_case
 
 MIB = 1024 * 1024
 HUGE = 10**10
-ROWS = 4_000
+ROWS = 400
 """In a commit: half a megabyte or so."""
 
 
@@ -77,7 +77,7 @@ def sizes(path: Path, writer: Writer, commits: int, ids: "count[int]") -> list[i
     found = []
     for _ in range(commits):
         numbers = [next(ids) for _ in range(ROWS)]
-        rank, url = Rank(1, 0), f"https://example.com/{'x' * 60}/"
+        rank, url = Rank(1, 0), f"https://example.com/{'x' * 1_000}/"
         new = [UrlRow(n, f"{url}{n}", rank, Outcome.PENDING, None) for n in numbers]
         writer.commit(StoreBatch(new=new))
         found.append(path.with_name(f"{path.name}-wal").stat().st_size)

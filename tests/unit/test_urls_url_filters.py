@@ -5,6 +5,7 @@ import pytest
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.urls import url_filters
 from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_filters import compile_search
 from tests.cases import each_case
@@ -110,16 +111,27 @@ LONG = "https://example.com/" + "foo" * 2_700
         (r".*foo.*bar.*baz", False),
         (r".*f.*(foo)*$", True),
         (r"(f.*)o.*o.*foo$", True),
-        (r"(f.*)o.*x.*y", None),
-        (r"(?:f.*){3}y", None),
     ],
 )
-def test_a_search_that_takes_too_long_is_given_up(pattern: str, decided: bool | None) -> None:
+def test_a_long_url_is_searched_in_time(pattern: str, decided: bool) -> None:
     for undecided in (False, True):
-        found = compile_search(pattern, undecided=undecided)(LONG)
-        assert bool(found) is (undecided if decided is None else decided)
+        assert bool(compile_search(pattern, undecided=undecided)(LONG)) is decided
 
 
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search has so little time that it is given up soon."""
+    monkeypatch.setattr(url_filters, "SEARCH_S", 0.02)
+
+
+@pytest.mark.usefixtures("hasty")
+@each_case("pattern", [r"(f.*)o.*x.*y", r"(?:f.*){3}y"])
+def test_a_search_that_takes_too_long_is_given_up(pattern: str) -> None:
+    for undecided in (False, True):
+        assert compile_search(pattern, undecided=undecided)(LONG) is undecided
+
+
+@pytest.mark.usefixtures("hasty")
 def test_a_url_that_a_pattern_cannot_decide_on_is_not_fetched() -> None:
     slow = r"(f.*)o.*x.*y"
     for settings, refusal in (

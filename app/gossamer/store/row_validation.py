@@ -139,10 +139,11 @@ def check_content(connection: sqlite3.Connection, path: Path, budget_s: float) -
 
     Of a file too large for that a part is looked at.
     """
+    queries = (*_queries_of_tables().values(), _FOLDERS_IN_CIRCLES, _KEYS_ASTRAY)
     with interrupted_after(connection, budget_s) as over, translated_reading(path):
         try:
             found = any(
-                connection.execute(query).fetchone() not in {None, (0,)} for query in _queries()
+                connection.execute(query).fetchone() not in {None, (0,)} for query in queries
             ) or _has_altered_address(connection, over)
         except sqlite3.OperationalError as e:
             if primary_code(e) != sqlite3.SQLITE_INTERRUPT:
@@ -179,12 +180,12 @@ def _has_altered_address(connection: sqlite3.Connection, over: threading.Event) 
 
 
 @cache
-def _queries() -> list[str]:
-    """Each gives a row, other than 0, if there is something that we never write."""
+def _queries_of_tables() -> dict[str, str]:
+    """Each gives a row if there is one in its table that we never write."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(TABLES)
         rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-        return [*(_query(connection, name) for (name,) in rows), _FOLDERS_IN_CIRCLES, _KEYS_ASTRAY]
+        return {name: _query(connection, name) for (name,) in rows}
 
 
 def remove_nonsense(connection: sqlite3.Connection) -> None:
@@ -198,10 +199,7 @@ def remove_nonsense(connection: sqlite3.Connection) -> None:
 
 def makes_sense(connection: sqlite3.Connection, table: str) -> bool:
     """Whether each row of a table of a project is one that we write."""
-    with closing(sqlite3.connect(":memory:")) as ours:
-        ours.executescript(TABLES)
-        query = _query(ours, table)
-    if connection.execute(query).fetchone() is not None:
+    if connection.execute(_queries_of_tables()[table]).fetchone() is not None:
         return False
     if table not in {"url", "root"}:
         return True
