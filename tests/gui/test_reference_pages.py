@@ -40,7 +40,7 @@ def test_the_page_is_the_one_made_from_the_actions(
     finally:
         language.use("en")
     found = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    assert found == made, "run packaging/reference_pages.py"
+    assert found == made, "run packaging/dev.py generate"
 
 
 def test_the_chinese_table_of_settings_is_the_one_made_from_their_declarations(
@@ -56,4 +56,4 @@ def test_the_chinese_table_of_settings_is_the_one_made_from_their_declarations(
         made = REFERENCE["settings_in_chinese"](chinese, english)
     finally:
         language.use("en")
-    assert chinese == made, "run packaging/reference_pages.py"
+    assert chinese == made, "run packaging/dev.py generate"
