@@ -1,4 +1,7 @@
-"""Reads responses from the archive of a project, at the locations that the project names."""
+"""Reads responses from the archive of a project as the wire had them, for the crawl's own parser.
+
+`warc_reader` reads them whole, with headers and fields of the record apart.
+"""
 
 from pathlib import Path
 from typing import BinaryIO
