@@ -5,6 +5,7 @@ Usage:
     python3 packaging/dev.py test [ARGS...]     run the tests; arguments go to pytest
     python3 packaging/dev.py check [--fix]      lint, format, types and import contracts
     python3 packaging/dev.py check --sanitize   what is in C, over a corpus, with sanitizers
+    python3 packaging/dev.py generate           bring what is made from declarations up to date
     python3 packaging/dev.py docs               build the documentation, check its links
     python3 packaging/dev.py bench [NAME...]    make the figures of docs/performance.md
     python3 packaging/dev.py package KIND       make packages in dist/; KIND --help tells more
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING
 from axe_core import prepare_axe
 from bench_peers import prepare_peers
 from environment import faster_python, prepare_venv, venv_python
+from generated_files import generate as generate_files
 from help_pages import build_help_pages
 from native_library import (
     FOLDER,
@@ -67,6 +69,7 @@ def main(arguments: Sequence[str]) -> int:
         "run": run,
         "test": test,
         "check": check,
+        "generate": generate,
         "docs": docs,
         "bench": bench,
         "package": package,
@@ -179,6 +182,13 @@ def report_check(name: str, command: list[str]) -> bool:
     sys.stdout.write(f"{said}{name}: {verdict} ({time.monotonic() - began:.1f} s)\n")
     sys.stdout.flush()
     return done.returncode == 0
+
+
+def generate(arguments: list[str]) -> int:
+    """Bring every file up to date that is made from declarations in the code."""
+    verb_parser("generate").read(arguments)
+    prepare()
+    return generate_files(venv_python())
 
 
 def docs(arguments: list[str]) -> int:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import settings_table
 from script_arguments import script_arguments
+from translations import build_translations
 
 from gossamer.cli.where_option import WHERE_FACETS
 from gossamer.model.fields.field_declaration import FieldKind
@@ -244,6 +245,7 @@ def write() -> None:
     from gossamer.gui.text import language  # noqa: PLC0415 - likewise
     from gossamer.gui.text.translated_sentences import spoken  # noqa: PLC0415 - likewise
 
+    build_translations(Path(sys.executable))  # without them, Chinese pages would be in English
     _app = QApplication(sys.argv[:1])
     (DOCS / "columns.md").write_text(columns(), encoding="utf-8")
     page = DOCS / "zh" / "settings.md"

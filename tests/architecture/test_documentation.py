@@ -29,17 +29,17 @@ def read(name: str) -> str:
 
 def test_the_table_of_settings_is_the_one_made_from_their_declarations() -> None:
     document = read("settings.md")
-    assert SETTINGS_TABLE["with_table"](document) == document, "run packaging/settings_table.py"
+    assert SETTINGS_TABLE["with_table"](document) == document, "run packaging/dev.py generate"
 
 
 def test_pages_on_issues_are_the_ones_made_from_the_rules() -> None:
     folder = ROOT / "docs" / "issues"
     found = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
-    assert found == ISSUE_PAGES["pages"](), "run packaging/issue_pages.py"
+    assert found == ISSUE_PAGES["pages"](), "run packaging/dev.py generate"
 
 
 def test_the_page_of_columns_is_the_one_made_from_the_fields() -> None:
-    assert read("columns.md") == REFERENCE["columns"](), "run packaging/reference_pages.py"
+    assert read("columns.md") == REFERENCE["columns"](), "run packaging/dev.py generate"
 
 
 def test_the_index_of_issues_leads_to_each_page() -> None:

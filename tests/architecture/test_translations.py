@@ -125,7 +125,7 @@ def fields(text: str) -> set[tuple[str, str, str]]:
 def test_the_files_have_what_the_code_says_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise: .venv/bin/python packaging/translations.py, and translate what is unfinished."""
+    """Otherwise: python3 packaging/dev.py generate, and translate what it names."""
     monkeypatch.syspath_prepend(str(ROOT / "packaging"))
     update = runpy.run_path(str(ROOT / "packaging" / "translations.py"))["update_sources"]
     for file in FILES:

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.event_loop import WindowLoop, collected_by_hand
 from gossamer.gui.text import language
+from gossamer.model.program_resources import resource_path
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, staged
 from tests.patience import PATIENCE_MS, PATIENCE_S
@@ -45,6 +46,15 @@ def patient(qtbot: QtBot) -> QtBot:
     for name in ("waitUntil", "waitSignal"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE_MS))
     return qtbot
+
+
+@pytest.fixture(scope="session")
+def compiled_translations() -> None:
+    """An older one would have a test fail over words that seem to be translated."""
+    for source in sorted(resource_path("translations").glob("*.ts")):
+        compiled = source.with_suffix(".qm")
+        is_new = compiled.exists() and compiled.stat().st_mtime_ns >= source.stat().st_mtime_ns
+        assert is_new, f"{compiled.name} is older than {source.name}: packaging/dev.py compiles it"
 
 
 @pytest.fixture(autouse=True)

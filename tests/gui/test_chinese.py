@@ -191,9 +191,9 @@ def english_in(texts: Iterable[tuple[str, str]], known: frozenset[str] = frozens
 
 
 @pytest.fixture(autouse=True)
-def chinese(english: None) -> Iterator[None]:
+def chinese(english: None, compiled_translations: None) -> Iterator[None]:
     """The window speaks Chinese; whatever test comes next begins in English again."""
-    del english
+    del english, compiled_translations
     language.use("zh_CN")
     yield
     language.use("en")

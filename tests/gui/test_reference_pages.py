@@ -13,6 +13,7 @@ from gossamer.model.translatable import Translatable
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "packaging"))
+pytestmark = pytest.mark.usefixtures("compiled_translations")
 REFERENCE = runpy.run_path(str(ROOT / "packaging" / "reference_pages.py"))
 
 
@@ -26,7 +27,8 @@ def test_the_page_on_sql_is_the_one_made_from_views_and_templates(
         made = REFERENCE["sql"](code, lambda text: spoken(Translatable(text)))
     finally:
         language.use("en")
-    assert (ROOT / "docs" / page).read_text(encoding="utf-8") == made
+    found = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert found == made, "run packaging/dev.py generate"
 
 
 @pytest.mark.parametrize(("code", "page"), [("en", "keyboard.md"), ("zh_CN", "zh/keyboard.md")])
@@ -40,7 +42,7 @@ def test_the_page_is_the_one_made_from_the_actions(
     finally:
         language.use("en")
     found = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    assert found == made, "run packaging/reference_pages.py"
+    assert found == made, "run packaging/dev.py generate"
 
 
 def test_the_chinese_table_of_settings_is_the_one_made_from_their_declarations(
@@ -56,4 +58,4 @@ def test_the_chinese_table_of_settings_is_the_one_made_from_their_declarations(
         made = REFERENCE["settings_in_chinese"](chinese, english)
     finally:
         language.use("en")
-    assert chinese == made, "run packaging/reference_pages.py"
+    assert chinese == made, "run packaging/dev.py generate"

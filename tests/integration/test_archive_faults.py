@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
-from gossamer.host.archived_responses import ArchivedResponses
+from gossamer.host.archive_job_runner import ArchivedResponses
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import OutputError, ProjectError

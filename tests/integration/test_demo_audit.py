@@ -145,4 +145,4 @@ def _assert_listed(
 
 
 def test_the_museum_itself_is_not_drowned_by_the_workshop() -> None:
-    assert sum(page.listed for page in EXAMPLES) <= 100
+    assert sum(page.listed for page in EXAMPLES) <= 100, "show more on an example that is there"

@@ -126,6 +126,13 @@ def test_test_command_runs_off_screen_and_passes_arguments_to_pytest(checkout: P
     assert dev(checkout, "test", "-k", "redirect").stdout.endswith("-k redirect\n")
 
 
+def test_generate_names_the_script_that_failed(checkout: Path) -> None:
+    done = dev(checkout, "generate")
+    assert done.returncode == 1
+    assert done.stdout == "started: packaging/translations.py\n"
+    assert "packaging/translations.py failed" in done.stderr
+
+
 def test_without_a_verb_the_usage_is_told(checkout: Path) -> None:
     done = dev(checkout)
     assert done.returncode == 2

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_responses import CapturedResponse, read_capture, sound_head
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
 from gossamer.archive.decoded_responses import decoded_pieces
 from gossamer.archive.record_reader import RecordError
+from gossamer.archive.warc_parts import archive_parts
 from gossamer.model.archive_captures import ArchivePart, Capture, CaptureKind, Packing
 from tests.fakes.warc import SITE, http, record, write_warc
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.capture_keys import dom_key, surt
 from gossamer.archive.cdxj import cdxj_lines, sorted_lines
+from gossamer.archive.warc_parts import archive_parts
 from gossamer.export.wacz_package import WaczPackage, add_archive
 from tests.fakes.warc import SITE, http, page, record, write_warc
 

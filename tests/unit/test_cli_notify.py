@@ -1,6 +1,7 @@
 """Mistakes in `gossamer notify` are one sentence each, and leave nothing behind."""
 
 import asyncio
+import re
 import socket
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from gossamer.cli.main import run_cli
 from gossamer.fetch.webhook_request import WebhookFailedError, post
 from gossamer.notifying.channels import WebhookChannel
-from gossamer.notifying.conditions import parse_condition
+from gossamer.notifying.conditions import ConditionKind, parse_condition
 from tests.cases import each_case
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 @pytest.mark.parametrize(
@@ -41,6 +44,20 @@ def test_mistakes_are_one_sentence(
     told = capfd.readouterr()
     assert (told.out, len(told.err.splitlines())) == ("", 1)
     assert not list(tmp_path.iterdir())
+
+
+@each_case("kind", ConditionKind)
+def test_help_and_documentation_name_each_condition(
+    kind: ConditionKind, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("add", "edit"):
+        assert run_cli(["notify", command, "--help"], lambda _: 0) == 0
+        assert re.search(rf"\b{kind}\b", capfd.readouterr().out)
+    page = (DOCS / "notifications.md").read_text(encoding="utf-8")
+    section = page.partition("\n## Conditions\n")[2].partition("\n## ")[0]
+    assert re.search(rf"^\| `{kind}\b", section, re.MULTILINE)
+    reference = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| `--when CONDITION` .*`{kind}\b", reference, re.MULTILINE)
 
 
 @each_case(

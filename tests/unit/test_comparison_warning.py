@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.outcome import Outcome
-from gossamer.session.root_responses import comparison_warning
+from gossamer.session.crawl_failure import comparison_warning
 from tests.fakes.crawled import Crawled
 
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import pytest
 
 from gossamer.archive.archive_indexing import ensure_index
-from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captured_responses import read_capture
 from gossamer.archive.captures import ScanReport, captures_in
 from gossamer.archive.unpacked_archives import unpacked_file
+from gossamer.archive.warc_parts import archive_parts
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.wacz_package import WaczPackage, add_archive

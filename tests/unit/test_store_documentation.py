@@ -42,7 +42,7 @@ def test_every_table_and_column_is_documented(sql: str, page: str) -> None:
 
 
 def test_what_is_declared_is_described_as_it_is_declared() -> None:
-    assert with_declarations(PAGE) == PAGE, "run `python -m tests.freeze`"
+    assert with_declarations(PAGE) == PAGE, "run packaging/dev.py generate"
 
 
 def test_a_description_that_is_lost_or_old_is_made_again() -> None:

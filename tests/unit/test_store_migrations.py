@@ -22,7 +22,7 @@ from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.writer import Writer
 from gossamer.urls.url_parsing import host_of
 from tests.fakes.crawled import SITE, Crawled
-from tests.freeze import frozen_versions, thaw
+from tests.freeze import freeze, frozen_versions, sample_path, thaw
 
 LATER = VERSION + 2
 _END = "indexed INTEGER NOT NULL DEFAULT 0\n)"
@@ -152,6 +152,12 @@ def test_every_older_version_has_its_migration() -> None:
 
 def test_every_version_has_a_frozen_sample() -> None:
     assert frozen_versions() == list(range(1, VERSION + 1))
+
+
+def test_the_sample_of_a_released_version_is_not_written_anew() -> None:
+    before = sample_path(VERSION).stat().st_mtime_ns
+    freeze(released=VERSION)
+    assert sample_path(VERSION).stat().st_mtime_ns == before
 
 
 def test_latest_sample_has_the_tables_of_today(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.captures import ScanReport, captures_in
+from gossamer.archive.warc_parts import archive_parts
 from gossamer.model.archive_captures import ArchivePart, IndexEntry
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.store.archive_index import index_path, write_index

@@ -8,9 +8,9 @@ from typing import BinaryIO, Final, TypeVar
 
 from msgspec import Struct
 
-from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.record_reader import RecordError, RecordReader
 from gossamer.archive.response_blocks import split_response
+from gossamer.archive.warc_parts import reading_archive
 from gossamer.archive.warc_records import ELAPSED_MS, FIELDS, TTFB_MS
 from gossamer.model.archive_captures import (
     ArchivePart,

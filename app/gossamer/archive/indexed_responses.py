@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.captured_responses import (
     CapturedResponse,
     is_as_sent,
@@ -13,6 +12,7 @@ from gossamer.archive.captured_responses import (
     with_body_of,
 )
 from gossamer.archive.record_reader import RecordError
+from gossamer.archive.warc_parts import reading_archive
 from gossamer.model.archive_captures import ArchivePart, CaptureKind
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.outcome_details import DetailCode, NotArchivedError

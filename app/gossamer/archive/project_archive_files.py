@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.archive.archive_files import kept_files
-from gossamer.archive.archive_parts import archive_parts
+from gossamer.archive.warc_parts import archive_parts
 from gossamer.model.archive_captures import ArchivePart
 from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import UsageError

@@ -1,12 +1,15 @@
-"""Reads responses from the archive of a project, at the locations that the project names."""
+"""Reads responses from the archive of a project as the wire had them, for the crawl's own parser.
+
+`warc_reader` reads them whole, with headers and fields of the record apart.
+"""
 
 from pathlib import Path
 from typing import BinaryIO
 
-from gossamer.archive.archive_parts import reading_archive
 from gossamer.archive.captured_responses import CapturedResponse, read_capture, with_body_of
 from gossamer.archive.captures import archived_url
 from gossamer.archive.record_reader import RecordError, RecordReader
+from gossamer.archive.warc_parts import reading_archive
 from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
 from gossamer.model.archive_record import ArchiveRecord
 from gossamer.urls.url_parsing import without_userinfo

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gossamer.cli import parsed_commands as parsed
 from gossamer.cli import parsed_notify_commands as notifications
+from gossamer.cli import parsed_project_commands as projects
 from gossamer.cli import parsed_schedule_commands as schedules
 from gossamer.cli import parsed_series_commands as series
 from gossamer.cli import parsed_settings_commands as settings
@@ -33,10 +34,10 @@ FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.LoginCommand: "login_command.log_in",
     parsed.DemoCommand: "demo_command.demo",
     parsed.CompletionCommand: "shell_completion.show_script",
-    parsed.ProjectsCommand: "project_commands.list_projects",
-    parsed.CopyCommand: "project_commands.copy",
-    parsed.RescueCommand: "project_commands.rescue_project",
-    parsed.DeleteCommand: "project_commands.delete",
+    projects.ProjectsCommand: "project_commands.list_projects",
+    projects.CopyCommand: "project_commands.copy",
+    projects.RescueCommand: "project_commands.rescue_project",
+    projects.DeleteCommand: "project_commands.delete",
     settings.SettingsCommand: "project_commands.write_settings",
     parsed.CrawlersCommand: "crawler_access_command.show_crawlers",
     parsed.RobotsCommand: "crawler_access_command.try_robots",

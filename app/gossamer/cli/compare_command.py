@@ -25,7 +25,7 @@ from gossamer.export.row_counter import ExportCancelled
 from gossamer.model.comparison_field_choice import compared_fields
 from gossamer.model.errors import DiskError, OutputError, UsageError
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_responses import comparison_warning
+from gossamer.session.crawl_failure import comparison_warning
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from gossamer.store.project import stored_settings
 from gossamer.urls.url_mapping import UrlMapping

@@ -21,8 +21,8 @@ _Output: TypeAlias = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write the changes to .csv, .tsv, .jsonl or .parquet, all of it to .xlsx or .html; "
-        "repeatable.",
+        help="Write all of it to .xlsx or .html, the changes alone to any other of "
+        f"{shared_options.TABLE_FILES}; repeatable.",
     ),
 ]
 _Tables: TypeAlias = Annotated[
@@ -31,7 +31,7 @@ _Tables: TypeAlias = Annotated[
         "--export",
         metavar="TABLE=FILE",
         help="Write one table (summary, issues, changes, redirects, broken-links, moved, "
-        "site-files, structure) to .csv, .tsv, .jsonl, .parquet or .xlsx; repeatable.",
+        f"site-files, structure) to {shared_options.TABLE_FILES}; repeatable.",
     ),
 ]
 _Where: TypeAlias = Annotated[

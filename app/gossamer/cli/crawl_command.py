@@ -47,11 +47,11 @@ from gossamer.model.outcome_counts import needs_scripts
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
+from gossamer.session.crawl_failure import as_told
 from gossamer.session.crawl_secrets import separated
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
 from gossamer.session.host_pool import HostPool
-from gossamer.session.root_responses import as_told
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_warnings import (
     cautions,

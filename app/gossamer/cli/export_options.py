@@ -104,8 +104,8 @@ _Format: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="Format for standard output or the files of a folder: csv, tsv, xlsx, jsonl or "
-        "parquet; for standard output also xml or html.",
+        help="Format for standard output or the files of a folder: "
+        f"{shared_options.TABLE_FORMATS}; for standard output also xml or html.",
         show_default="csv",
     ),
 ]

@@ -23,7 +23,8 @@ class OrderedCommands(CommandGroup):
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context is not public
         """The names in the order of docs/command-line.md."""
-        return sorted(super().list_commands(ctx), key=_ORDER.index)
+        order = {name: place for place, name in enumerate(_ORDER)}
+        return sorted(super().list_commands(ctx), key=lambda name: order.get(name, len(order)))
 
 
 def names_only(whole: typer.Typer) -> typer.Typer:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import Struct
 
 from gossamer.cli.parsed_notify_commands import OfNotifications
+from gossamer.cli.parsed_project_commands import OfProjects
 from gossamer.cli.parsed_schedule_commands import OfSchedules
 from gossamer.cli.parsed_search_command import SearchCommand
 from gossamer.cli.parsed_series_commands import OfSeries
@@ -293,33 +294,6 @@ class InfoCommand(Struct, frozen=True):
     diagnostics: bool = False
 
 
-class ProjectsCommand(Struct, frozen=True):
-    """List the projects in the data folder."""
-
-    json: bool = False
-
-
-class CopyCommand(Struct, frozen=True):
-    """Save a copy of a project."""
-
-    project: Path
-    output: Path
-
-
-class RescueCommand(Struct, frozen=True):
-    """Recover a damaged project into a new file."""
-
-    project: Path
-    output: Path
-
-
-class DeleteCommand(Struct, frozen=True):
-    """Delete a project; `yes` skips the confirmation."""
-
-    project: Path
-    yes: bool = False
-
-
 class BrowserCommand(Struct, frozen=True):
     """List the browsers that can render pages; `install` one if there is none."""
 
@@ -373,13 +347,9 @@ Invocation = (
     | LoginCommand
     | DemoCommand
     | CompletionCommand
-    | ProjectsCommand
-    | CopyCommand
     | SettingsCommand
     | ProfilesCommand
     | MergeCommand
-    | RescueCommand
-    | DeleteCommand
     | AuditCommand
     | CompareCommand
     | CrawlersCommand
@@ -392,4 +362,5 @@ Invocation = (
     | OfSeries
     | OfSchedules
     | OfNotifications
+    | OfProjects
 )

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.interrupt_signals import noting_interrupt
-from gossamer.cli.parsed_commands import (
+from gossamer.cli.parsed_project_commands import (
     CopyCommand,
     DeleteCommand,
     ProjectsCommand,

@@ -16,8 +16,8 @@ from gossamer.model.crawl_progress import progress_of
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.store_batch import ProjectSummary
+from gossamer.session.crawl_failure import as_told, failure_in
 from gossamer.session.crawl_secrets import separated
-from gossamer.session.root_responses import as_told, failure_in
 from gossamer.shards.shard_folder import shards_in
 from gossamer.shards.summed_progress import summed
 from gossamer.store.locking.file_identity import file_of

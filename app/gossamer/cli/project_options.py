@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from gossamer.cli.parsed_commands import (
+from gossamer.cli.parsed_project_commands import (
     CopyCommand,
     DeleteCommand,
     ProjectsCommand,

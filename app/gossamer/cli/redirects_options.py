@@ -35,8 +35,8 @@ _Output: TypeAlias = Annotated[
         "--output",
         "-o",
         metavar="OUT",
-        help="Write all pairs with the real redirects to .csv, .tsv, .xlsx, .jsonl or .parquet; "
-        "repeatable.",
+        help="Write all pairs with the real redirects to "
+        f"{shared_options.TABLE_FILES}; repeatable.",
     ),
 ]
 _NewProject: TypeAlias = Annotated[

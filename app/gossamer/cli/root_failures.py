@@ -9,7 +9,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.number_format import number
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.root_responses import IN_VAIN, failure_in, read_roots, reason_of
+from gossamer.session.crawl_failure import IN_VAIN, failure_in, read_roots, reason_of
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import server_name, server_of
 

@@ -7,7 +7,7 @@ import typer
 
 from gossamer.cli.param_types import comma_separated
 from gossamer.cli.parsed_search_command import SearchCommand
-from gossamer.cli.shared_options import ProjectFile
+from gossamer.cli.shared_options import TABLE_FILES, ProjectFile
 
 commands = typer.Typer()
 _Words: TypeAlias = Annotated[
@@ -47,7 +47,7 @@ _Output: TypeAlias = Annotated[
         "--output",
         "-o",
         metavar="OUT",
-        help="Write all pages with their columns to .csv, .tsv, .xlsx, .jsonl or .parquet.",
+        help=f"Write all pages with their columns to {TABLE_FILES}.",
     ),
 ]
 _Columns: TypeAlias = Annotated[

@@ -1,10 +1,15 @@
 """Declares typer arguments and options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
+# Not read from `export.formats`: help would wait for what the formats import.
+TABLE_FILES: Final = ".csv, .tsv, .xlsx, .jsonl or .parquet"
+"""The suffixes of files that hold any table, as help lists them."""
+TABLE_FORMATS: Final = TABLE_FILES.replace(".", "")
+"""The same as names of formats."""
 ProjectFile: TypeAlias = Annotated[
     Path,
     # Whether it can be read is for the store to say, with the exit code of unusable projects.

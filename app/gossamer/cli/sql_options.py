@@ -66,7 +66,7 @@ _Format: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="Format for standard output: csv, tsv, jsonl, xlsx or parquet.",
+        help=f"Format for standard output: {shared_options.TABLE_FORMATS}.",
         show_default="csv",
     ),
 ]

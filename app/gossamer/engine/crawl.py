@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from gossamer.engine.batch_recorder import Recorder
+from gossamer.engine.crawl_delay_and_sitemaps import OtherRobotsRecords
 from gossamer.engine.crawl_memory import CrawlMemory, EngineLimits
 from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.dispatcher import Dispatcher
@@ -109,10 +110,9 @@ class Crawl:
         )
         self._site_checks = SiteChecks(memory, summary.site_checks)
         admission = Admission(memory, decisions, reconsideration, self._site_checks)
-        is_resumed = summary.last_id > 0
         dates = revisits = None
         if previous is not None:
-            dates = SitemapDates(previous, memory, self._refill, is_resumed=is_resumed)
+            dates = SitemapDates(previous, memory, self._refill, is_resumed=summary.last_id > 0)
             revisits = Revisits(fetcher, previous, memory.policy, dates)
         self._results = ResultQueue(store, memory, admission, recorder, self._left_out, dates)
 
@@ -121,7 +121,8 @@ class Crawl:
         )
         robots = RobotsCache(
             *(HostTexts(revisits or fetcher, memory.batch), rules_for, settings.user_agent),
-            *(self._results.put_rules, limits.robots_origins, memory.policy.root_origins),
+            OtherRobotsRecords(memory, recorder, self._results).apply,
+            *(limits.robots_origins, memory.policy.root_origins),
         )
         attempts = AttemptRunner(
             fetcher,

@@ -1,7 +1,7 @@
 """Processes finished visits: new URLs, better ranks, rows to write."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.cookie_redirects import with_cookie_detail
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.follow_policy import REDIRECT_LINK, is_no_sitemap, link_paths, may_count
-from gossamer.engine.interfaces import RobotsPolicy, Store
+from gossamer.engine.interfaces import Store
 from gossamer.engine.links_elsewhere import LinksElsewhere
 from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
@@ -25,9 +25,9 @@ from gossamer.model.messages.shard_messages import LinkBatch
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.folder_priority import QueuePriority
 from gossamer.model.shards import HandedAs, HandedLink
-from gossamer.model.store_batch import LinkRows, RobotsRow, UrlRow, VisitRow
+from gossamer.model.store_batch import LinkRows, UrlRow, VisitRow
 from gossamer.model.visit import NO_LINKS, Visit
-from gossamer.urls.url_parsing import host_of, join, origin, parse_root
+from gossamer.urls.url_parsing import origin, parse_root
 
 
 class Admission:
@@ -299,8 +299,6 @@ class ResultQueue:
         self._dates = dates
         self._store = store
         self._policy = memory.policy
-        self._frontier = memory.frontier
-        self._batch = memory.batch
         self._tracker = memory.tracker
         self._known = memory.known
         self._shard_links = memory.shard_links
@@ -321,17 +319,10 @@ class ResultQueue:
         self._visits.append((entry, visit))
         self._due.set()
 
-    def put_rules(self, site: str, rules: RobotsPolicy, row: RobotsRow) -> None:
-        """Add the robots.txt of an origin: its delay, and the sitemaps of a site we crawl."""
-        now = asyncio.get_running_loop().time()
-        if self._policy.settings.source is None:
-            self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
-        self._batch.add_robots(row)
-        self._recorder.commit_soon()
-        if self._policy.settings.use_sitemaps and site in self._policy.root_origins:
-            named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
-            self._sitemaps += named or [f"{site}/sitemap.xml"]
-            self._due.set()
+    def put_sitemaps(self, urls: Iterable[str]) -> None:
+        """Add sitemaps that a robots.txt names."""
+        self._sitemaps += urls
+        self._due.set()
 
     def put_links(self, batch: LinkBatch) -> None:
         """Add links that another shard hands over."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.archive.archive_indexing import ensure_index
-from gossamer.archive.archive_parts import archive_parts
 from gossamer.archive.indexed_responses import IndexedResponses
 from gossamer.archive.project_archive_files import project_archive_files, project_archive_parts
+from gossamer.archive.warc_parts import archive_parts
 from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
 from gossamer.export.output_files import OutputFiles, check_folder, output_errors

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from gossamer import __version__
-from gossamer.archive.archive_parts import part_pieces
 from gossamer.archive.cdxj import cdxj_lines, sorted_lines
+from gossamer.archive.warc_parts import part_pieces
 from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.fields.url_record import UrlRecord
 

@@ -189,7 +189,7 @@ async def open_runner(
         responses = make_client = None
         if settings.source is not None:
             from gossamer.fetch.archive_client import ArchiveClient  # noqa: PLC0415 - likewise
-            from gossamer.host.archived_responses import ArchivedResponses, ArchiveJobRunner  # noqa: PLC0415 - likewise
+            from gossamer.host.archive_job_runner import ArchivedResponses, ArchiveJobRunner  # noqa: PLC0415 - likewise
 
             responses = opened.enter_context(ArchivedResponses(settings.source, scope.is_internal))
             make_client = partial(ArchiveClient, responses)

@@ -1,5 +1,6 @@
 """The conditions of notification rules: each is declared once, with its argument."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
@@ -51,23 +52,7 @@ class ConditionKind(StrEnum):
     @property
     def needs_comparison(self) -> bool:
         """Whether it needs the changes since the crawl before."""
-        return self in {ConditionKind.ISSUE, ConditionKind.PAGE}
-
-
-class _Declaration(Struct, frozen=True):
-    label: Sentence
-    default: str = ""
-
-
-_DECLARED: Final = {
-    ConditionKind.ENDED: _Declaration("The crawl has ended", ",".join(EndKind)),
-    ConditionKind.ISSUE: _Declaration("An issue has appeared", RulePriority.HIGH.value),
-    ConditionKind.ERRORS: _Declaration("More than so many errors", "0"),
-    ConditionKind.PAGE: _Declaration("A page has changed"),
-    ConditionKind.ROBOTS: _Declaration("A robots.txt has changed"),
-    ConditionKind.SITEMAP: _Declaration("A sitemap has changed"),
-    ConditionKind.CERTIFICATE: _Declaration("A certificate ends soon", "14"),
-}
+        return _DECLARED[self].needs_comparison
 
 
 _ENDED: Final[dict[str, Sentence]] = {
@@ -104,7 +89,7 @@ class RuleCondition(Struct, frozen=True, forbid_unknown_fields=True):
 
     def checked(self) -> "RuleCondition":
         """Itself, with its argument in the usual form; UsageError if that is invalid."""
-        argument = _CHECKS[self.kind](self.argument.strip() or self.kind.default)
+        argument = _DECLARED[self.kind].check(self.argument.strip() or self.kind.default)
         fields = compared_fields(self.fields) if self.fields else ()
         return RuleCondition(self.kind, argument, fields)
 
@@ -203,12 +188,24 @@ def _nothing(argument: str) -> str:
     return ""
 
 
-_CHECKS: Final = {
-    ConditionKind.ENDED: _endings,
-    ConditionKind.ISSUE: _priority,
-    ConditionKind.ERRORS: _count,
-    ConditionKind.PAGE: _pattern,
-    ConditionKind.ROBOTS: _nothing,
-    ConditionKind.SITEMAP: _nothing,
-    ConditionKind.CERTIFICATE: _days,
+class _Declaration(Struct, frozen=True):
+    """A kind of condition: its label, the check of its argument, and what that is by default."""
+
+    label: Sentence
+    check: Callable[[str], str]
+    """The argument in the usual form; UsageError if it is invalid."""
+    default: str = ""
+    needs_comparison: bool = False
+
+
+_DECLARED: Final = {
+    ConditionKind.ENDED: _Declaration("The crawl has ended", _endings, ",".join(EndKind)),
+    ConditionKind.ISSUE: _Declaration(
+        "An issue has appeared", _priority, RulePriority.HIGH.value, needs_comparison=True
+    ),
+    ConditionKind.ERRORS: _Declaration("More than so many errors", _count, "0"),
+    ConditionKind.PAGE: _Declaration("A page has changed", _pattern, needs_comparison=True),
+    ConditionKind.ROBOTS: _Declaration("A robots.txt has changed", _nothing),
+    ConditionKind.SITEMAP: _Declaration("A sitemap has changed", _nothing),
+    ConditionKind.CERTIFICATE: _Declaration("A certificate ends soon", _days, "14"),
 }

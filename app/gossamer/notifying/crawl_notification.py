@@ -30,7 +30,7 @@ from gossamer.notifying.previous_project import previous_project
 from gossamer.notifying.rule_store import EnabledRules, RuleStore, enabled_rules
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
-from gossamer.session.root_responses import crawl_failure
+from gossamer.session.crawl_failure import crawl_failure
 from gossamer.session.series import series_of
 from gossamer.store.notification_outbox import Outbox
 from gossamer.store.reading.reader import Reader

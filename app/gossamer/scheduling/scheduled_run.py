@@ -41,11 +41,11 @@ from gossamer.scheduling.run_history import (
 from gossamer.scheduling.schedule import Schedule
 from gossamer.session.audit_process import audit_project
 from gossamer.session.comparison_process import compare_projects, comparison_folder
+from gossamer.session.crawl_failure import crawl_failure
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import free_project_path
 from gossamer.session.known_projects import glance
 from gossamer.session.recrawl import start_recrawl
-from gossamer.session.root_responses import crawl_failure
 from gossamer.session.series import record_snapshot
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import settings_of

@@ -13,10 +13,10 @@ from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.outcome_counts import count
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.translatable import Translatable, said
+from gossamer.session.crawl_failure import crawl_failure
 from gossamer.session.default_paths import SUFFIX
 from gossamer.session.project_archive import linked_archive, replace_archive
 from gossamer.session.project_files import delete_project
-from gossamer.session.root_responses import crawl_failure
 from gossamer.session.session_factory import NO_CHANGES, SessionFactory
 from gossamer.session.snapshot_recorder import record_or_log
 from gossamer.store.locking.file_identity import file_of

@@ -24,9 +24,9 @@ from gossamer.model.series_contents import (
     is_series_id,
 )
 from gossamer.model.translatable import Translatable, said, system_reason
+from gossamer.session.crawl_failure import crawl_failure
 from gossamer.session.current_user import user_name
 from gossamer.session.default_paths import SUFFIX, projects_folder
-from gossamer.session.root_responses import crawl_failure
 from gossamer.store.atomic_files import make_private
 from gossamer.store.project import ensure_text
 from gossamer.store.reading.crawl_snapshot import read_identity, take_snapshot

@@ -269,7 +269,7 @@ def usual_pair(
 
 def _failures(projects: "Sequence[Path]") -> "list[Translatable]":
     """Which of the crawls have failed: they have no pages to compare."""
-    from gossamer.session.root_responses import comparison_warning  # noqa: PLC0415 - the start does without
+    from gossamer.session.crawl_failure import comparison_warning  # noqa: PLC0415 - the start does without
 
     return [why for each in projects if (why := comparison_warning(each)) is not None]
 

@@ -27,7 +27,7 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Url
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import got_nothing
 from gossamer.model.translatable import Translatable
-from gossamer.session.root_responses import failure_in
+from gossamer.session.crawl_failure import failure_in
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import origin, parse_root
 

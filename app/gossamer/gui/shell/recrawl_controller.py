@@ -232,8 +232,8 @@ def _settings_of(project: Path) -> "CrawlSettings":
 
 def _earlier_of(project: Path) -> EarlierCrawl | None:
     """The project that this one was crawled after, if it exists; ProjectError."""
+    from gossamer.session.crawl_failure import crawl_failure  # noqa: PLC0415 - likewise
     from gossamer.session.recrawl import update_failure, update_path  # noqa: PLC0415 - the start does without
-    from gossamer.session.root_responses import crawl_failure  # noqa: PLC0415 - likewise
     from gossamer.store.reading.reader import Reader  # noqa: PLC0415 - likewise
 
     with Reader(project) as reader:

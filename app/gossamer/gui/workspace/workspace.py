@@ -21,6 +21,7 @@ from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.issues.rule_tree import RuleTree
 from gossamer.gui.issues.segment_choice import SegmentChoice
 from gossamer.gui.overview.overview_panel import OverviewPanel
+from gossamer.gui.overview.overview_tabs import OverviewTabs
 from gossamer.gui.overview.segment_list import SegmentList
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import LinkActions
@@ -30,7 +31,6 @@ from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.dock_panels import Panel
-from gossamer.gui.workspace.overview_tabs import OverviewTabs
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.messages.crawl_messages import Progress

@@ -11,7 +11,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import DetailCode
 from gossamer.model.project_queries import TreeNode
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.root_responses import crawl_failure, failure_of, read_roots, reason_of
+from gossamer.session.crawl_failure import crawl_failure, failure_of, read_roots, reason_of
 from tests.fakes.crawled import SITE, Crawled
 
 _ROOTS = 1_000

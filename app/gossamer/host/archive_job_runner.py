@@ -1,4 +1,4 @@
-"""Finds the responses to jobs in archives: an index says where the archives have them."""
+"""Runs jobs whose responses come from archives: an index says where these have them."""
 
 import logging
 from collections.abc import Callable
