@@ -55,7 +55,7 @@ STATUS_CLASSES: Final = {
     5: "Server Error (5xx)",
 }
 FAILING: Final = 5
-"""The class of statuses from 500 on; those of 600 and higher count as 5xx, too (RFC 9110, section 15)."""
+"""The class of statuses from 500 on: RFC 9110, section 15, has 600 and higher treated as 5xx."""
 REFRESHES: Final = {
     RedirectKind.JAVASCRIPT: "Redirection (JavaScript)",
     RedirectKind.META_REFRESH: "Redirection (Meta Refresh)",
