@@ -347,6 +347,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>可能从 {url} 移来</translation>
     </message>
     <message>
+        <source>{entries} and {n} more</source>
+        <translation>{entries}，另有 {n} 项</translation>
+    </message>
+    <message>
         <source>Issues</source>
         <translation>问题</translation>
     </message>
@@ -13229,6 +13233,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>了解更多</translation>
     </message>
     <message>
+        <source>Sitemaps are served from a folder, so its URL has no query and no fragment: {url}</source>
+        <translation>站点地图由一个文件夹提供，因此其 URL 不含查询和片段：{url}</translation>
+    </message>
+    <message>
         <source>the response of the server is not valid HTTP</source>
         <translation>服务器的响应不是有效的 HTTP</translation>
     </message>
@@ -20071,6 +20079,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A query begins with SELECT, WITH or VALUES, not with {first}: the console only reads.</source>
         <translation>查询应以 SELECT、WITH 或 VALUES 开头，而不是 {first}：控制台只读取。</translation>
+    </message>
+    <message>
+        <source>Two shards have an archive file {name}, which is not beside both of them: copy it from its node to the archive of its shard first.</source>
+        <translation>两个分片都有归档文件 {name}，但它并不都在分片旁边：请先将其从节点复制到所属分片的归档中。</translation>
     </message>
     <message>
         <source>{path} is the folder of a crawl in shards; merge them with &apos;gossamer merge&apos; and name the merged project, or name the file of one shard.</source>
