@@ -15785,6 +15785,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>节点数</translation>
     </message>
     <message>
+        <source>{path} in the archive is not a regular file but a link, a pipe or the like; put the file itself there, or delete it.</source>
+        <translation>归档中的 {path} 不是普通文件，而是链接、管道之类；请将文件本身放在那里，或将其删除。</translation>
+    </message>
+    <message>
         <source>{path} is compressed partly record by record and partly as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
         <translation>{path} 有的部分是逐条记录压缩的，有的部分是整体压缩的，因此无法再次找到其中的记录；请先解压：gunzip {path}</translation>
     </message>
