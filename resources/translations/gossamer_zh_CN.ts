@@ -12357,6 +12357,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>仅供参考</translation>
     </message>
     <message>
+        <source>size of the decoded body, or its stated length if it was not read; NULL if neither is known</source>
+        <translation>解码后正文的大小；未读取时为声明的长度；两者都不知道时为 NULL</translation>
+    </message>
+    <message>
         <source>Keep the crawls of at least one day, week or month.</source>
         <translation>请至少保留一天、一周或一个月的抓取。</translation>
     </message>
@@ -19211,10 +19215,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the encoding used to decode the body</source>
         <translation>解码正文所用的编码</translation>
-    </message>
-    <message>
-        <source>size of the decoded body</source>
-        <translation>解码后正文的大小</translation>
     </message>
     <message>
         <source>size of the body as transferred</source>

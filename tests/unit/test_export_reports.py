@@ -293,6 +293,17 @@ def test_canonicals_and_redirects_make_chains_together(crawled: Crawled) -> None
     assert rows(crawled, "redirect_chains") == []
 
 
+def test_a_size_that_nobody_knows_is_empty_and_not_0(crawled: Crawled) -> None:
+    crawled.page("/", "/a.pdf", "/b.pdf")
+    crawled.visited("/a.pdf", Visit(Outcome.CHECKED, 200, content_type="application/pdf"))
+    empty = Visit(Outcome.CHECKED, 200, content_type="application/pdf", size_bytes=0)
+    crawled.visited("/b.pdf", empty)
+    sizes = {row["Address"]: row["Size (bytes)"] for row in rows(crawled, "internal_all")}
+    assert (sizes[f"{SITE}/a.pdf"], sizes[f"{SITE}/b.pdf"]) == ("", "0")
+    links = {row["Destination"]: row["Size (Bytes)"] for row in rows(crawled, "all_inlinks")}
+    assert (links[f"{SITE}/a.pdf"], links[f"{SITE}/b.pdf"]) == ("", "0")
+
+
 def test_links_say_what_is_known_of_their_targets(crawled: Crawled) -> None:
     image = ("/i.png", Link(0, LinkKind.IMAGE, "A cat"))
     language = ("/de", Link(0, LinkKind.ALTERNATE, "de"))

@@ -259,7 +259,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     content_type_header: str = ""
     http_version: str = ""
     cookies: str = ""
-    size_bytes: int = 0
+    size_bytes: int | None = None
+    """None if neither a length was stated nor the body read."""
     raw_bytes: int = 0
     ttfb_ms: int = 0
     elapsed_ms: int = 0

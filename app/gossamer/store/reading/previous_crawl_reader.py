@@ -272,7 +272,7 @@ def _response_of(row: tuple[Any, ...]) -> PreviousResponse:
         headers=HeaderTexts(names or "", values).headers,
         content_type=content_type or "",
         content_hash=content_hash,
-        size_bytes=int(size_bytes),
+        size_bytes=None if size_bytes is None else int(size_bytes),
         raw_bytes=int(raw_bytes),
         location=location,
         fetched_at=float(fetched_at),
