@@ -12357,6 +12357,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>仅供参考</translation>
     </message>
     <message>
+        <source>anchor text; the alt text of an image, also of one that is all that a link shows</source>
+        <translation>锚文本；图片的替代文本，也包括链接中只有图片时该图片的替代文本</translation>
+    </message>
+    <message>
+        <source>the `target` attribute, as written</source>
+        <translation>`target` 属性，按原样</translation>
+    </message>
+    <message>
+        <source>The text of the link; empty if an image is all that it shows</source>
+        <translation>链接的文字；链接中只有图片时为空</translation>
+    </message>
+    <message>
+        <source>Alt text</source>
+        <translation>替代文本</translation>
+    </message>
+    <message>
+        <source>The alternative text of an image, also of one that is all that a link shows</source>
+        <translation>图片的替代文本，也包括链接中只有图片时该图片的替代文本</translation>
+    </message>
+    <message>
         <source>size of the decoded body, or its stated length if it was not read; NULL if neither is known</source>
         <translation>解码后正文的大小；未读取时为声明的长度；两者都不知道时为 NULL</translation>
     </message>
@@ -19331,10 +19351,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the first page with the same content, if it is another one</source>
         <translation>内容相同的第一个页面（如果不是它自己）</translation>
-    </message>
-    <message>
-        <source>anchor text, or the alt text of an image</source>
-        <translation>锚文本，或图像的替代文本</translation>
     </message>
     <message>
         <source>the tokens of the `rel` attribute</source>

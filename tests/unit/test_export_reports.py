@@ -16,6 +16,7 @@ from gossamer.export.view_names import view_named
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
@@ -314,6 +315,36 @@ def test_links_say_what_is_known_of_their_targets(crawled: Crawled) -> None:
     assert gone["Indexability Status"] == "Client Error"
     assert (cat["Alt Text"], cat["Length"], cat["Anchor"]) == ("A cat", "5", "")
     assert (german["hreflang"], german["Unlinked"], gone["Unlinked"]) == ("de", "true", "false")
+
+
+def test_links_that_are_images_have_an_alt_text_and_no_anchor(crawled: Crawled) -> None:
+    image = Link(0, LinkKind.ANCHOR, "A cat", traits=LinkTrait.IMAGE_TEXT, window="main")
+    crawled.page("/", ("/cat", image), "/dog")
+    for name in ("all_inlinks", "all_outlinks", "links"):
+        cat, dog = rows(crawled, name)
+        assert (cat["Type"], cat["Alt Text"], cat["Anchor"]) == ("Hyperlink", "A cat", "")
+        assert (dog["Alt Text"], dog["Anchor"], cat["Target"]) == ("", "/dog", "main")
+
+
+def test_no_link_of_a_page_that_says_nofollow_is_followed(crawled: Crawled) -> None:
+    plain = ("/a", Link(0, LinkKind.ANCHOR, "a", rel="ugc"))
+    image = ("/i.png", Link(0, LinkKind.IMAGE, "i"))
+    own = ("/b", Link(0, LinkKind.ANCHOR, "b", rel="nofollow ugc"))
+    crawled.page("/", plain, own)
+    crawled.page("/nofollow", plain, image, directives=int(Directive.NOFOLLOW))
+    crawled.page("/none", plain, directives=int(Directive.NONE | Directive.NOARCHIVE))
+    for name in ("all_inlinks", "all_outlinks", "links"):
+        found = [
+            (row["Source"].removeprefix(SITE), row["Follow"], row["Rel"])
+            for row in rows(crawled, name)
+        ]
+        assert sorted(found) == [
+            ("/", "false", "nofollow ugc"),
+            ("/", "true", "ugc"),
+            ("/nofollow", "false", "ugc"),
+            ("/nofollow", "true", ""),
+            ("/none", "false", "ugc"),
+        ]
 
 
 def test_an_overview_lists_the_issues_that_there_are_by_priority(crawled: Crawled) -> None:

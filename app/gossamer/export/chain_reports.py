@@ -11,7 +11,7 @@ from gossamer.export.sheet import Cell, Row, Sheet
 from gossamer.export.url_views import size_of
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
+from gossamer.model.link_kinds import INLINK_KINDS
 from gossamer.model.outcome_counts import LEADING_ON
 from gossamer.model.project_queries import View
 from gossamer.model.redirect_types import PERMANENT_STATUSES, RedirectKind
@@ -155,8 +155,6 @@ def _rows(reader: Reader, chain: Sequence[_Hop]) -> Iterator[Row]:
 def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
     means = [hop.by for hop in chain[:-1] if hop.by]
     end = chain[-1].record
-    is_image = link is not None and link.kind is LinkKind.IMAGE
-    text = link.text if link else None
     cells: list[Cell] = [
         " & ".join(dict.fromkeys(means)),
         len(means),
@@ -170,8 +168,8 @@ def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
         end.content_type,
         end.status,
         end.status_text,
-        text if is_image else None,
-        None if is_image else text,
+        (link.alt_text or None) if link else None,
+        (link.anchor or None) if link else None,
         link.path if link else None,
         link.place if link else None,
     ]
