@@ -14,6 +14,7 @@ from gossamer.export.url_cells import CELLS
 from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.export.view_names import view_named
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_traits import LinkTrait
@@ -246,6 +247,37 @@ def test_a_redirect_chain_has_a_row_for_each_page_that_links_to_it(crawled: Craw
         "Status Code 4": "",
     }
     assert first == first | known
+
+
+def test_the_end_of_a_chain_is_told_as_in_other_reports(crawled: Crawled) -> None:
+    page = Visit(
+        Outcome.PAGE,
+        200,
+        content_type="text/html",
+        content_type_header="text/html; charset=utf-8",
+        facts=PageFacts(word_count=3),
+    )
+    crawled.page("/", "/1", "/3", "/blocked")
+    for start, middle, end in (("/1", "/2", "/blocked"), ("/3", "/4", "/page")):
+        crawled.redirect(start, middle)
+        crawled.redirect(middle, end)
+    crawled.decided("/blocked", Outcome.BLOCKED_BY_ROBOTS)
+    crawled.visited("/page", page)
+    blocked, found = rows(crawled, "redirect_chains")
+    heads = ("Content", "Status Code", "Status")
+    assert [blocked[f"Final {each}"] for each in heads] == ["", "0", "Blocked by Robots.txt"]
+    assert [blocked[f"{each} 3"] for each in heads] == ["", "0", "Blocked by Robots.txt"]
+    assert [found[f"Final {each}"] for each in heads] == ["text/html; charset=utf-8", "200", "OK"]
+    links = {row["Destination"]: row for row in rows(crawled, "all_inlinks")}
+    blocked = links[f"{SITE}/blocked"]
+    assert (blocked["Status Code"], blocked["Status"]) == ("0", "Blocked by Robots.txt")
+
+
+def test_versions_without_a_response_have_the_status_0_with_the_reason(crawled: Crawled) -> None:
+    crawled.page("/", _alternate("de", "/de"), markup=int(MarkupFlag.HREFLANG))
+    crawled.failed("/de", Outcome.TIMEOUT)
+    (row,) = rows(crawled, "hreflang_all")
+    assert (row["Hreflang Status Code"], row["Hreflang Status"]) == ("0", "No Response")
 
 
 def test_a_loop_is_told_once_from_its_first_url(crawled: Crawled) -> None:

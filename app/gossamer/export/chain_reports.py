@@ -8,6 +8,7 @@ from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.url_cells import CELLS
 from gossamer.export.url_views import size_of
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
@@ -33,6 +34,9 @@ CHAIN_HEADINGS: Final = (
         for heading in ("Content", "Status Code", "Status", "Redirect Type", "Redirect URL")
     ),
 )
+
+
+_RESPONSE: Final = tuple(CELLS[each] for each in ("Content Type", "Status Code", "Status"))
 
 
 class _Hop(NamedTuple):
@@ -165,9 +169,7 @@ def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
         end.url,
         end.indexability,
         end.indexability_status,
-        end.content_type,
-        end.status,
-        end.status_text,
+        *(cell(end) for cell in _RESPONSE),
         (link.alt_text or None) if link else None,
         (link.anchor or None) if link else None,
         link.path if link else None,
@@ -176,7 +178,7 @@ def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
     for place, hop in enumerate(chain[:_STEPS]):
         record, leads_on = hop.record, place + 1 < len(chain)
         following = chain[place + 1].record.url if leads_on else None
-        cells += (record.content_type, record.status, record.status_text, hop.by, following)
+        cells += (*(cell(record) for cell in _RESPONSE), hop.by, following)
     cells += [None] * (len(CHAIN_HEADINGS) - len(cells))
     return tuple(cells)
 

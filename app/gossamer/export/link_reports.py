@@ -9,8 +9,11 @@ from typing import Any, Final, NamedTuple
 from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Row, Sheet
+from gossamer.export.url_cells import MADE_CELLS
 from gossamer.export.view_rows import INSECURE_TARGETS, ViewLinks
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.fields.derived_fields import STATUS_TEXT
+from gossamer.model.fields.indexability import Indexability, why_not_indexable
 from gossamer.model.fields.link_record import (
     IS_ALT_TEXT_SQL,
     LINK_FIELDS,
@@ -20,6 +23,7 @@ from gossamer.model.fields.link_record import (
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
 from gossamer.model.project_queries import Filter, View
+from gossamer.store.field_sql import read_sql
 from gossamer.store.reading.link_blocks import OF_TARGET, LinkField
 from gossamer.store.reading.reader import Reader
 
@@ -88,6 +92,7 @@ def _or_nothing(text: str) -> str | None:
 
 
 _MADE: Final = {each.name: each.made for each in LINK_FIELDS if each.made}
+_URLS: Final = {each.name: each for each in URL_FIELDS}
 _MADE_OF_URLS: Final = {each.name: each.made for each in URL_FIELDS if each.made}
 
 
@@ -95,6 +100,17 @@ def _derived(name: str) -> ReportCell:
     """The cell of a field of links that is derived from another."""
     made = _MADE[name]
     return ReportCell(made.of, made.make)
+
+
+def _status(status: int | None, reason: str | None, indexability: Indexability) -> str | None:
+    """As in reports on URLs: without a response, why there is none."""
+    if status is None:
+        return why_not_indexable(indexability)
+    return STATUS_TEXT.make(status, reason)
+
+
+_STATUS: Final = MADE_CELLS["Status"]
+_STATUS_SQL: Final = _STATUS.sql.format(*(read_sql(_URLS[name]) for name in _STATUS.fields))
 
 
 def _of_target(name: str) -> ReportCell:
@@ -136,7 +152,11 @@ REPORT_LINK_CELLS: Final[dict[str, ReportCell]] = {
         f" THEN {_TEXT_SQL} END",
     ),
     "Status Code": ReportCell(("target_status",), _or_zero, sql="coalesce(v.status, 0)"),
-    "Status": _of_target("status_text"),
+    "Status": ReportCell(
+        tuple(f"{OF_TARGET}{each}" for each in ("status", "reason", "indexability_reason")),
+        _status,
+        sql=_STATUS_SQL,
+    ),
     "Follow": _derived("follow"),
     "Target": ReportCell(("window",), as_stored),
     "Rel": ReportCell(("rel",), as_stored),
