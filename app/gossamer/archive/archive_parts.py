@@ -19,7 +19,7 @@ from gossamer.archive.unpacked_archives import unpacked_file
 from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Sentence, system_reason
-from gossamer.store.locking.file_identity import NotAFileError
+from gossamer.store.locking.file_identity import NoRegularFileError
 
 _GZIP: Final = b"\x1f\x8b\x08"
 _ZIP: Final = b"PK\x03\x04"
@@ -52,7 +52,7 @@ def reading_archive(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise UsageError(_NOT_FOUND, path=path) from None
-    except NotAFileError as e:
+    except NoRegularFileError as e:
         raise UsageError(NOT_A_FILE, path=path) from e
     except OSError as e:
         raise UsageError(_UNREADABLE, path=path, reason=system_reason(e)) from e

@@ -92,11 +92,6 @@ class RunEnding(NamedTuple):
     run: ScheduledRun | None = None
     not_due: Translatable | None = None
 
-    @property
-    def is_interrupted(self) -> bool:
-        """Whether somebody ended the run: a crawl that pauses by itself has failed instead."""
-        return self.run is not None and self.run.outcome is RunOutcome.INTERRUPTED
-
 
 async def run_schedule(
     schedule: Schedule,

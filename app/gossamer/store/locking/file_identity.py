@@ -56,18 +56,18 @@ def is_file_itself(path: Path) -> bool:
         return False
 
 
-class NotAFileError(OSError):
+class NoRegularFileError(OSError):
     """At a path where a file of ours should be, there is a link, a pipe or the like."""
 
 
 def open_file_itself(path: Path) -> BinaryIO:
-    """Open the regular file at `path` for reading; NotAFileError for anything else there.
+    """Open the regular file at `path` for reading; NoRegularFileError for anything else there.
 
     Nothing waits for a pipe, and no link is followed: see `is_file_itself`.
     """
     status = path.lstat()  # FileNotFoundError
     if not stat.S_ISREG(status.st_mode):
-        raise NotAFileError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
+        raise NoRegularFileError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
     return path.open("rb")
 
 
