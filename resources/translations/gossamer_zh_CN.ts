@@ -10857,10 +10857,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>外部：服务器错误 (5xx)</translation>
     </message>
     <message>
-        <source>A server of another site returned a status code of 500 or higher: it failed.</source>
-        <translation>另一个网站的服务器返回了 500 或更高的状态码：它出了故障。</translation>
-    </message>
-    <message>
         <source>Visitors who follow the link get no page, at least at the time of the crawl.</source>
         <translation>点击该链接的访问者得不到页面，至少抓取时如此。</translation>
     </message>
@@ -11039,10 +11035,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Internal Server Error (5xx)</source>
         <translation>内部：服务器错误 (5xx)</translation>
-    </message>
-    <message>
-        <source>The server returned a status code of 500 or higher: it failed to handle the request.</source>
-        <translation>服务器返回了 500 或更高的状态码：未能处理请求。</translation>
     </message>
     <message>
         <source>Visitors get no page. Search engines crawl a site with such errors more slowly, and drop URLs that keep failing.</source>
@@ -16979,6 +16971,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Correct the one that leads back. The last page has no rel=&quot;next&quot;, the first no rel=&quot;prev&quot;.</source>
         <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
+        <source>A server of another site returned a status code from 500 to 599: it failed.</source>
+        <translation>另一个网站的服务器返回了 500 至 599 的状态码：它出了故障。</translation>
+    </message>
+    <message>
+        <source>The server returned a status code from 500 to 599: it failed to handle the request.</source>
+        <translation>服务器返回了 500 至 599 的状态码：未能处理请求。</translation>
     </message>
     <message>
         <source>X-Frame-Options</source>

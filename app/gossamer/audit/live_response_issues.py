@@ -54,15 +54,13 @@ STATUS_CLASSES: Final = {
     4: "Client Error (4xx)",
     5: "Server Error (5xx)",
 }
-FAILING: Final = 5
-"""The class of statuses from 500 on: RFC 9110, section 15, has 600 and higher treated as 5xx."""
 REFRESHES: Final = {
     RedirectKind.JAVASCRIPT: "Redirection (JavaScript)",
     RedirectKind.META_REFRESH: "Redirection (Meta Refresh)",
     RedirectKind.REFRESH_HEADER: "Redirection (HTTP Refresh)",
 }
 _OK = 200
-_SUCCESS = 2
+_SUCCESS, _SERVER_ERROR = 2, 5
 _BAD_TYPE: Final = int(ContentFlag.BAD_CONTENT_TYPE)
 _PLAIN: Final = frozenset({Outcome.PAGE, Outcome.FILE, Outcome.CHECKED})
 """With a status of success, nothing is to be said of them."""
@@ -141,7 +139,7 @@ def _has_bad_type(visit: Visit) -> bool:
 
 def _names(visit: Visit) -> Iterator[str]:
     outcome, status = visit.outcome, visit.status or 0
-    number = status // 100 if status in REFUSING else min(status // 100, FAILING)
+    number = status // 100
     if is_silent := outcome in NO_RESPONSE and not status:
         yield "No Response"
     if number in STATUS_CLASSES:
@@ -151,5 +149,5 @@ def _names(visit: Visit) -> Iterator[str]:
     refuses = (status in REFUSING and outcome in REFUSABLE) or outcome is Outcome.CHALLENGE
     if refuses:
         yield "Refused to Robots"
-    elif outcome in UNVERIFIED and not is_silent and number != FAILING:
+    elif outcome in UNVERIFIED and not is_silent and number != _SERVER_ERROR:
         yield "Unverified"

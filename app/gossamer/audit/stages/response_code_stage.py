@@ -6,7 +6,6 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, found
 from gossamer.audit.live_response_issues import (
-    FAILING,
     NO_RESPONSE,
     REFRESHES,
     REFUSABLE,
@@ -52,7 +51,7 @@ def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
     refreshes = urls.is_redirect & ~_in_class(urls, 3)
     for kind, name in REFRESHES.items():
         yield name, refreshes & (urls.redirect_kind == kind)
-    fails = _in_class(urls, FAILING)
+    fails = _in_class(urls, 5)
     refuses = np.isin(urls.status, REFUSING) & urls.has_outcome(REFUSABLE)
     refuses |= urls.has_outcome({Outcome.CHALLENGE})
     yield "Refused to Robots", refuses
@@ -60,8 +59,5 @@ def _outcomes(crawl: AuditedCrawl) -> Iterable[tuple[str, Flags]]:
 
 
 def _in_class(urls: UrlArrays, number: int) -> Flags:
-    classes = urls.status // 100
-    flags: Flags = classes == number
-    if number == FAILING:
-        flags |= (classes > number) & ~np.isin(urls.status, REFUSING)
+    flags: Flags = urls.status // 100 == number
     return flags
