@@ -347,6 +347,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>可能从 {url} 移来</translation>
     </message>
     <message>
+        <source>{entries} and {n} more</source>
+        <translation>{entries}，另有 {n} 项</translation>
+    </message>
+    <message>
         <source>Issues</source>
         <translation>问题</translation>
     </message>
@@ -10853,10 +10857,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>外部：服务器错误 (5xx)</translation>
     </message>
     <message>
-        <source>A server of another site returned a status code of 500 or higher: it failed.</source>
-        <translation>另一个网站的服务器返回了 500 或更高的状态码：它出了故障。</translation>
-    </message>
-    <message>
         <source>Visitors who follow the link get no page, at least at the time of the crawl.</source>
         <translation>点击该链接的访问者得不到页面，至少抓取时如此。</translation>
     </message>
@@ -11035,10 +11035,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Internal Server Error (5xx)</source>
         <translation>内部：服务器错误 (5xx)</translation>
-    </message>
-    <message>
-        <source>The server returned a status code of 500 or higher: it failed to handle the request.</source>
-        <translation>服务器返回了 500 或更高的状态码：未能处理请求。</translation>
     </message>
     <message>
         <source>Visitors get no page. Search engines crawl a site with such errors more slowly, and drop URLs that keep failing.</source>
@@ -12353,6 +12349,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>仅供参考</translation>
     </message>
     <message>
+        <source>anchor text; the alt text of an image, also of one that is all that a link shows</source>
+        <translation>锚文本；图片的替代文本，也包括链接中只有图片时该图片的替代文本</translation>
+    </message>
+    <message>
+        <source>the `target` attribute, as written</source>
+        <translation>`target` 属性，按原样</translation>
+    </message>
+    <message>
+        <source>The text of the link; empty if an image is all that it shows</source>
+        <translation>链接的文字；链接中只有图片时为空</translation>
+    </message>
+    <message>
+        <source>Alt text</source>
+        <translation>替代文本</translation>
+    </message>
+    <message>
+        <source>The alternative text of an image, also of one that is all that a link shows</source>
+        <translation>图片的替代文本，也包括链接中只有图片时该图片的替代文本</translation>
+    </message>
+    <message>
+        <source>size of the decoded body, or its stated length if it was not read; NULL if neither is known</source>
+        <translation>解码后正文的大小；未读取时为声明的长度；两者都不知道时为 NULL</translation>
+    </message>
+    <message>
         <source>Keep the crawls of at least one day, week or month.</source>
         <translation>请至少保留一天、一周或一个月的抓取。</translation>
     </message>
@@ -13227,6 +13247,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Read more</source>
         <translation>了解更多</translation>
+    </message>
+    <message>
+        <source>Sitemaps are served from a folder, so its URL has no query and no fragment: {url}</source>
+        <translation>站点地图由一个文件夹提供，因此其 URL 不含查询和片段：{url}</translation>
     </message>
     <message>
         <source>the response of the server is not valid HTTP</source>
@@ -15777,6 +15801,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>节点数</translation>
     </message>
     <message>
+        <source>{path} in the archive is not a regular file but a link, a pipe or the like; put the file itself there, or delete it.</source>
+        <translation>归档中的 {path} 不是普通文件，而是链接、管道之类；请将文件本身放在那里，或将其删除。</translation>
+    </message>
+    <message>
         <source>{path} is compressed partly record by record and partly as a whole, so no record in it can be found again; unpack it first: gunzip {path}</source>
         <translation>{path} 有的部分是逐条记录压缩的，有的部分是整体压缩的，因此无法再次找到其中的记录；请先解压：gunzip {path}</translation>
     </message>
@@ -16943,6 +16971,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Correct the one that leads back. The last page has no rel=&quot;next&quot;, the first no rel=&quot;prev&quot;.</source>
         <translation>更正绕回来的那一个。最后一页没有 rel=&quot;next&quot;，第一页没有 rel=&quot;prev&quot;。</translation>
+    </message>
+    <message>
+        <source>A server of another site returned a status code from 500 to 599: it failed.</source>
+        <translation>另一个网站的服务器返回了 500 至 599 的状态码：它出了故障。</translation>
+    </message>
+    <message>
+        <source>The server returned a status code from 500 to 599: it failed to handle the request.</source>
+        <translation>服务器返回了 500 至 599 的状态码：未能处理请求。</translation>
     </message>
     <message>
         <source>X-Frame-Options</source>
@@ -19201,10 +19237,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>解码正文所用的编码</translation>
     </message>
     <message>
-        <source>size of the decoded body</source>
-        <translation>解码后正文的大小</translation>
-    </message>
-    <message>
         <source>size of the body as transferred</source>
         <translation>传输时正文的大小</translation>
     </message>
@@ -19319,10 +19351,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>the first page with the same content, if it is another one</source>
         <translation>内容相同的第一个页面（如果不是它自己）</translation>
-    </message>
-    <message>
-        <source>anchor text, or the alt text of an image</source>
-        <translation>锚文本，或图像的替代文本</translation>
     </message>
     <message>
         <source>the tokens of the `rel` attribute</source>
@@ -20071,6 +20099,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A query begins with SELECT, WITH or VALUES, not with {first}: the console only reads.</source>
         <translation>查询应以 SELECT、WITH 或 VALUES 开头，而不是 {first}：控制台只读取。</translation>
+    </message>
+    <message>
+        <source>Two shards have an archive file {name}, which is not beside both of them: copy it from its node to the archive of its shard first.</source>
+        <translation>两个分片都有归档文件 {name}，但它并不都在分片旁边：请先将其从节点复制到所属分片的归档中。</translation>
     </message>
     <message>
         <source>{path} is the folder of a crawl in shards; merge them with &apos;gossamer merge&apos; and name the merged project, or name the file of one shard.</source>

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QApplication, QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rule_catalogue import RULES
@@ -18,12 +18,14 @@ from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
 from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.comparison.change_texts import shown_field
 from gossamer.gui.comparison.changes_pane import ChangesPane
 from gossamer.gui.comparison.comparison_window import ComparisonWindow, Readers
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_interfaces import Ids
 from gossamer.gui.project.reader_thread import BackgroundReader, ProjectReader
-from gossamer.model.comparison_results import FilterMove, PageChange
+from gossamer.gui.text import language
+from gossamer.model.comparison_results import FieldChange, FilterMove, PageChange
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import RobotsRow, StoreBatch
@@ -482,3 +484,13 @@ def test_counts_are_sorted_by_a_column_within_their_groups(
 def tops(tree: QTreeWidget) -> list[QTreeWidgetItem]:
     found = map(tree.topLevelItem, range(tree.topLevelItemCount()))
     return [each for each in found if each is not None]
+
+
+def test_the_number_of_other_hreflang_entries_is_told_in_the_language_of_the_window(
+    qapp: QApplication,
+) -> None:
+    assert qapp
+    change = FieldChange("hreflang", None, "de /de, fr /fr and 1,234 more")
+    assert shown_field(change).after == "de /de, fr /fr and 1,234 more"
+    language.use("zh_CN")
+    assert shown_field(change).after == "de /de, fr /fr，另有 1,234 项"

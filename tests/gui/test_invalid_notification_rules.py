@@ -10,6 +10,7 @@ from gossamer.gui.notifications.notifications_dialog import NotificationsDialog
 from gossamer.gui.notifications.rule_form import RuleForm
 from gossamer.gui.notifications.rule_interfaces import ListedRule, StoredRules
 from gossamer.gui.shell.notification_rule_controller import NotificationRuleController
+from gossamer.model.errors import UsageError
 from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
 from gossamer.notifying.notification_rules import NotificationRule
@@ -73,9 +74,16 @@ def test_an_invalid_rule_is_listed_with_its_fault_corrected_and_removed(play: Pl
     play(scene)
 
 
-def test_fields_that_this_version_does_not_know_are_not_offered(qtbot: QtBot) -> None:
+def test_fields_that_this_version_does_not_know_stay_until_a_person_takes_them_away(
+    qtbot: QtBot,
+) -> None:
     condition = RuleCondition(ConditionKind.PAGE, ".", ("made_up", "title"))
     rule = NotificationRule("Mine", (condition,), (DesktopChannel(),))
     form = RuleForm(None, ListedRule(rule, None))
     qtbot.addWidget(form)
+    chooser = form.conditions.pages.rows[0].fields
+    assert chooser.text() == "Title, made_up"
+    with pytest.raises(UsageError, match="There is no field 'made_up' to compare"):
+        form.conditions.conditions()
+    chooser.fields["made_up"].setChecked(False)
     assert [each.fields for each in form.conditions.conditions()] == [("title",)]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.indexed_responses import IndexedResponses
+from gossamer.archive.project_archive_files import kept_files
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.model.archive_record import RecordKind, archive_folder
 from gossamer.model.archive_source import ArchiveSource

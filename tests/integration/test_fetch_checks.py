@@ -187,7 +187,7 @@ def test_what_pages_load_is_read_for_its_size_if_its_head_does_not_tell_it(
 )
 def test_what_pages_do_not_load_is_not_read_for_its_size(site: Site, content_type: str) -> None:
     site.respond("/a", chunked(bytes(300_000), content_type))
-    assert check(site.url("/a")).size_bytes == 0
+    assert check(site.url("/a")).size_bytes is None
     assert asked(site) == ["HEAD"]
 
 
@@ -213,7 +213,7 @@ def test_a_file_without_end_is_read_up_to_the_limit(site: Site) -> None:
     site.respond("/a", chunked(bytes(300_000), "image/png"))
     seen = check(site.url("/a"), max_body_bytes=200_000)
     assert (seen.outcome, seen.truncated) == (Outcome.FILE, True)
-    assert seen.size_bytes >= 200_000
+    assert (seen.size_bytes or 0) >= 200_000
 
 
 def test_a_file_that_is_fetched_is_measured_too(site: Site) -> None:

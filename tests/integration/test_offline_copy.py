@@ -8,9 +8,9 @@ from urllib.parse import urljoin
 
 import pytest
 
-from gossamer.archive.archive_files import kept_files
 from gossamer.archive.archive_indexing import ensure_index
 from gossamer.archive.indexed_responses import IndexedResponses
+from gossamer.archive.project_archive_files import kept_files
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
 from gossamer.export.offline_copy import OfflineCopy
 from gossamer.export.output_tree import OutputTree

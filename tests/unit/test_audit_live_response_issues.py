@@ -169,3 +169,20 @@ def test_large_files(visit: Visit, url: str, expected: list[int]) -> None:
 def test_images_that_styles_may_name(visit: Visit, url: str, expected: list[int]) -> None:
     decided = with_issues(url, visit, _FEW, lambda each: each.startswith(_SITE))
     assert decided.background_issues == expected
+
+
+@each_case(
+    ("status", "outcome", "expected"),
+    [
+        (503, Outcome.SERVER_ERROR, {"Server Error (5xx)"}),
+        (600, Outcome.UNEXPECTED_STATUS, {"Unverified"}),
+        (998, Outcome.UNEXPECTED_STATUS, {"Unverified"}),
+        (999, Outcome.UNEXPECTED_STATUS, {"Refused to Robots"}),
+        (403, Outcome.CLIENT_ERROR, {"Client Error (4xx)", "Refused to Robots"}),
+    ],
+)
+def test_statuses_above_599_are_unverified_unless_they_turn_robots_away(
+    status: int, outcome: Outcome, expected: set[str]
+) -> None:
+    group = "Response Codes: Internal "
+    assert issues(Visit(outcome, status)) == {f"{group}{each}" for each in expected}

@@ -14,6 +14,7 @@ NEW = ("-o", "new.gossamer")
 PAGES = ("export", "old.gossamer", "pages", "-o", "x.csv")
 LONG = f"{'x' * 300}.gossamer"
 ALMOST_LONG = f"{'x' * 240}.gossamer"
+SITEMAP = ("export", "old.gossamer", "sitemap", "-o", "x.xml")
 LIFTED = ("--sitemap-include", "colour")
 
 
@@ -163,6 +164,8 @@ def no_window(target: str | None) -> int:
         ([*PAGES, "--sitemap-include", "files"], 2, "require the view sitemap"),
         (["export", "old.gossamer", "sitemap", "-o", "x.xml", "--bom"], 2, "byte order mark"),
         (["export", "old.gossamer", "sitemap", "-o", "x.xml", *LIFTED], 2, "takes noindex, "),
+        ([*SITEMAP, "--sitemap-base", "https://a.test/?x=1"], 2, "no query and no fragment"),
+        ([*SITEMAP, "--sitemap-base", "a.test/maps/#x"], 2, "no query and no fragment"),
         (["crawl", "a.test", "--export", "pages", *NEW], 2, "is not VIEW=FILE"),
         (["crawl", "a.test", "--export", "pages=", *NEW], 2, "is not VIEW=FILE"),
         (["crawl", "a.test", "--export", "pictures=x.csv", *NEW], 2, "Unknown view 'pictures'"),

@@ -155,6 +155,7 @@ def test_links(crawled: Crawled, out: Path) -> None:
         "Source": f"{SITE}/",
         "Destination": f"{SITE}/a",
         "Anchor": "To A",
+        "Alt Text": "",
         "Status Code": "503",
         "Outcome": "The server failed to handle the request.",
         "Follow": "false",

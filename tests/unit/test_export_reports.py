@@ -14,8 +14,10 @@ from gossamer.export.url_cells import CELLS
 from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.export.view_names import view_named
 from gossamer.model.errors import UsageError
+from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
@@ -247,6 +249,37 @@ def test_a_redirect_chain_has_a_row_for_each_page_that_links_to_it(crawled: Craw
     assert first == first | known
 
 
+def test_the_end_of_a_chain_is_told_as_in_other_reports(crawled: Crawled) -> None:
+    page = Visit(
+        Outcome.PAGE,
+        200,
+        content_type="text/html",
+        content_type_header="text/html; charset=utf-8",
+        facts=PageFacts(word_count=3),
+    )
+    crawled.page("/", "/1", "/3", "/blocked")
+    for start, middle, end in (("/1", "/2", "/blocked"), ("/3", "/4", "/page")):
+        crawled.redirect(start, middle)
+        crawled.redirect(middle, end)
+    crawled.decided("/blocked", Outcome.BLOCKED_BY_ROBOTS)
+    crawled.visited("/page", page)
+    blocked, found = rows(crawled, "redirect_chains")
+    heads = ("Content", "Status Code", "Status")
+    assert [blocked[f"Final {each}"] for each in heads] == ["", "0", "Blocked by Robots.txt"]
+    assert [blocked[f"{each} 3"] for each in heads] == ["", "0", "Blocked by Robots.txt"]
+    assert [found[f"Final {each}"] for each in heads] == ["text/html; charset=utf-8", "200", "OK"]
+    links = {row["Destination"]: row for row in rows(crawled, "all_inlinks")}
+    blocked = links[f"{SITE}/blocked"]
+    assert (blocked["Status Code"], blocked["Status"]) == ("0", "Blocked by Robots.txt")
+
+
+def test_versions_without_a_response_have_the_status_0_with_the_reason(crawled: Crawled) -> None:
+    crawled.page("/", _alternate("de", "/de"), markup=int(MarkupFlag.HREFLANG))
+    crawled.failed("/de", Outcome.TIMEOUT)
+    (row,) = rows(crawled, "hreflang_all")
+    assert (row["Hreflang Status Code"], row["Hreflang Status"]) == ("0", "No Response")
+
+
 def test_a_loop_is_told_once_from_its_first_url(crawled: Crawled) -> None:
     crawled.redirect("/a", "/b", outcome=Outcome.REDIRECT_LOOP)
     crawled.redirect("/b", "/a", outcome=Outcome.REDIRECT_LOOP)
@@ -293,6 +326,17 @@ def test_canonicals_and_redirects_make_chains_together(crawled: Crawled) -> None
     assert rows(crawled, "redirect_chains") == []
 
 
+def test_a_size_that_nobody_knows_is_empty_and_not_0(crawled: Crawled) -> None:
+    crawled.page("/", "/a.pdf", "/b.pdf")
+    crawled.visited("/a.pdf", Visit(Outcome.CHECKED, 200, content_type="application/pdf"))
+    empty = Visit(Outcome.CHECKED, 200, content_type="application/pdf", size_bytes=0)
+    crawled.visited("/b.pdf", empty)
+    sizes = {row["Address"]: row["Size (bytes)"] for row in rows(crawled, "internal_all")}
+    assert (sizes[f"{SITE}/a.pdf"], sizes[f"{SITE}/b.pdf"]) == ("", "0")
+    links = {row["Destination"]: row["Size (Bytes)"] for row in rows(crawled, "all_inlinks")}
+    assert (links[f"{SITE}/a.pdf"], links[f"{SITE}/b.pdf"]) == ("", "0")
+
+
 def test_links_say_what_is_known_of_their_targets(crawled: Crawled) -> None:
     image = ("/i.png", Link(0, LinkKind.IMAGE, "A cat"))
     language = ("/de", Link(0, LinkKind.ALTERNATE, "de"))
@@ -303,6 +347,36 @@ def test_links_say_what_is_known_of_their_targets(crawled: Crawled) -> None:
     assert gone["Indexability Status"] == "Client Error"
     assert (cat["Alt Text"], cat["Length"], cat["Anchor"]) == ("A cat", "5", "")
     assert (german["hreflang"], german["Unlinked"], gone["Unlinked"]) == ("de", "true", "false")
+
+
+def test_links_that_are_images_have_an_alt_text_and_no_anchor(crawled: Crawled) -> None:
+    image = Link(0, LinkKind.ANCHOR, "A cat", traits=LinkTrait.IMAGE_TEXT, window="main")
+    crawled.page("/", ("/cat", image), "/dog")
+    for name in ("all_inlinks", "all_outlinks", "links"):
+        cat, dog = rows(crawled, name)
+        assert (cat["Type"], cat["Alt Text"], cat["Anchor"]) == ("Hyperlink", "A cat", "")
+        assert (dog["Alt Text"], dog["Anchor"], cat["Target"]) == ("", "/dog", "main")
+
+
+def test_no_link_of_a_page_that_says_nofollow_is_followed(crawled: Crawled) -> None:
+    plain = ("/a", Link(0, LinkKind.ANCHOR, "a", rel="ugc"))
+    image = ("/i.png", Link(0, LinkKind.IMAGE, "i"))
+    own = ("/b", Link(0, LinkKind.ANCHOR, "b", rel="nofollow ugc"))
+    crawled.page("/", plain, own)
+    crawled.page("/nofollow", plain, image, directives=int(Directive.NOFOLLOW))
+    crawled.page("/none", plain, directives=int(Directive.NONE | Directive.NOARCHIVE))
+    for name in ("all_inlinks", "all_outlinks", "links"):
+        found = [
+            (row["Source"].removeprefix(SITE), row["Follow"], row["Rel"])
+            for row in rows(crawled, name)
+        ]
+        assert sorted(found) == [
+            ("/", "false", "nofollow ugc"),
+            ("/", "true", "ugc"),
+            ("/nofollow", "false", "ugc"),
+            ("/nofollow", "true", ""),
+            ("/none", "false", "ugc"),
+        ]
 
 
 def test_an_overview_lists_the_issues_that_there_are_by_priority(crawled: Crawled) -> None:

@@ -4,6 +4,7 @@ from gossamer.extract.html_page import extract
 from gossamer.extract.link_targets import MAX_TARGET, MAX_TARGETS, Targets
 from gossamer.extract.links import MAX_LINKS
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
 from gossamer.urls.url_joining import Base
@@ -315,3 +316,48 @@ def test_hash_routes_are_fragments_otherwise(parser: Parser) -> None:
     page = read(HASH_ROUTES, parser)
     assert not [target for target in page.targets if "#" in target]
     assert {link.fragment for link in page.links} >= {"#/cart", "#!/a/b?c", "#/map"}
+
+
+@each_case(
+    ("markup", "text", "is_of_image"),
+    [
+        ("<a href=/x><img alt=Cat></a>", "Cat", True),
+        ("<a href=/x rel=next><img alt=' A \n cat '></a>", "A cat", True),
+        ("<a href=/x target=_top><span><img alt=Cat></span></a>", "Cat", True),
+        ("<a href=/x>Cat<img alt=Cat></a>", "Cat", False),
+        ("<a href=/x><img alt=Cat><b>Cat</b></a>", "Cat", False),
+        ("<a href=/x><img aria-label=Cat></a>", "Cat", False),
+        ("<a href=/x><svg><title>Cat</title></svg></a>", "Cat", False),
+        ("<a href=/x><i aria-label=Cat></i><img alt=Dog></a>", "Cat", False),
+        ("<a href=/x><img alt=''></a>", "", False),
+        ("<a href=/x aria-labelledby=l><img></a><a id=l href=/x><img alt=Cat></a>", "Cat", False),
+    ],
+)
+def test_links_that_show_an_image_alone_are_told_from_those_with_words(
+    markup: str, text: str, is_of_image: bool, parser: Parser
+) -> None:
+    first, *_ = read(markup, parser).links
+    assert (first.text, bool(first.traits & LinkTrait.IMAGE_TEXT)) == (text, is_of_image)
+
+
+def test_links_that_show_an_image_are_told_whatever_stands_between(parser: Parser) -> None:
+    many = "<a href=/1>One</a><a href=/2><img alt=Two></a><p style=color:red><a href=/3>3</a>"
+    found = [link.text for link in read(many, parser).links if link.traits & LinkTrait.IMAGE_TEXT]
+    assert found == ["Two"]
+
+
+@each_case(
+    ("markup", "windows"),
+    [
+        ("<a href=/x target=_blank>x</a>", ["_blank"]),
+        ("<a href=/x target=_BLANK>x</a>", ["_BLANK"]),
+        ("<a href=/x target=main>x</a><a href=/y>y</a>", ["main", ""]),
+        ("<form action=/x target=_top></form>", ["_top"]),
+        ("<a href target=_self>x</a>", ["_self"]),
+        ("<link rel=next href=/x target=no>", [""]),
+    ],
+)
+def test_where_links_open_is_kept_as_written(
+    markup: str, windows: list[str], parser: Parser
+) -> None:
+    assert [link.window for link in read(markup, parser).links] == windows

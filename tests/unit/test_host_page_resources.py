@@ -287,6 +287,45 @@ def test_a_server_that_wants_hours_is_not_waited_for() -> None:
     assert len(server.asked) == 1
 
 
+@each_case(
+    ("url", "retry_after_s", "waits_s"),
+    [
+        ("http://other.test/a.js", 120.0, None),  # longer than the minute of the page
+        ("http://other.test/a.js", 45.0, 45.0),
+        (f"{SITE}/a.js", 120.0, 120.0),  # as its own pages do
+    ],
+)
+def test_pages_do_not_wait_for_servers_of_others_that_want_a_longer_pause_than_a_page_may_take(
+    url: str, retry_after_s: float, waits_s: float | None
+) -> None:
+    server = BusyServer(refusals=1, retry_after_s=retry_after_s)
+    asked = resources(server)
+    first = replace(wanted("b.js"), url=url.replace("a.js", "b.js"))
+
+    async def main() -> ResourceResult:
+        await answer(asked, first)
+        return await answer(asked, replace(first, url=url))
+
+    found = run_virtual(main())
+    if waits_s is None:
+        assert (found.response, found.failure) == (
+            None,
+            "the server wants no requests for longer than a page may take",
+        )
+        assert len(server.asked) == 1
+    else:
+        assert found.response is not None
+        assert server.asked_at_s[-1] - server.asked_at_s[0] == pytest.approx(waits_s)
+
+
+def test_those_that_wait_already_are_told_that_a_server_wants_a_long_pause() -> None:
+    server = BusyServer(refusals=9, retry_after_s=120.0)
+    asked = resources(server, external_rate=1.0)
+    wishes = [replace(wanted("a.js"), url=f"http://other.test/{n}.js") for n in range(3)]
+    found = answers(asked, *wishes)
+    assert [each.response and each.response.status for each in found] == [503, None, None]
+
+
 def test_what_is_excluded_in_mid_crawl_is_not_asked_for_from_then_on() -> None:
     server = Server()
     settings = CrawlSettings(roots=(SITE,))

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.audit.live_page_issues import page_indexability
-from gossamer.model.fields.indexability import Indexability
+from gossamer.model.fields.indexability import Indexability, indexability_of_response
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import Directive, MarkupFlag
 from gossamer.model.outcome import Outcome, UrlState
@@ -44,7 +44,7 @@ _FACTS: tuple[dict[str, Any], ...] = (
     {"markup": int(MarkupFlag.MULTIPLE_H1)},
     {"directives": int(Directive.NOINDEX), "canonical": f"{SITE}/other"},
 )
-_STATUSES = (None, 100, 200, 204, 301, 304, 403, 404, 500, 503, 999)
+_STATUSES = (None, 100, 200, 204, 301, 304, 403, 404, 500, 503, 600, 999)
 
 
 def _visits() -> Iterator[Visit]:
@@ -101,6 +101,22 @@ def test_project_files_tell_the_indexability_that_page_workers_tell(tmp_path: Pa
 def test_odd_separators_and_what_is_no_url(facts: dict[str, Any], expected: Indexability) -> None:
     visit = Visit(Outcome.PAGE, 200, facts=PageFacts(**facts))
     assert page_indexability(f"{SITE}/", visit, PageFacts(**facts)) == expected
+
+
+@each_case(
+    ("status", "expected"),
+    [
+        (403, Indexability.CLIENT_ERROR),
+        (599, Indexability.SERVER_ERROR),
+        (600, Indexability.SERVER_ERROR),
+        (998, Indexability.SERVER_ERROR),
+        (999, Indexability.CLIENT_ERROR),
+    ],
+)
+def test_statuses_that_turn_robots_away_are_no_failures_of_the_server(
+    status: int, expected: Indexability
+) -> None:
+    assert indexability_of_response(Outcome.UNEXPECTED_STATUS, status) is expected
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,32 @@ def test_a_shard_of_a_stranger_brings_no_file_from_elsewhere_into_the_archive(
         assert connection.execute("SELECT count(*) FROM archive_file").fetchone() == (0,)
 
 
+def test_archive_files_of_equal_names_are_all_kept(shards: list[Path], tmp_path: Path) -> None:
+    name = "site-20261123120000-1-00007.warc.gz"
+    merged = tmp_path / "merged.gossamer"
+    for shard, content in zip(shards, (b"first.", b"second"), strict=True):
+        name_archived(shard, name, None)
+        (archive_folder(shard) / name).write_bytes(content)
+    merge_shards(shards, merged)
+    with closing(sqlite3.connect(merged)) as connection:
+        names = [each for (each,) in connection.execute("SELECT name FROM archive_file")]
+    assert names == [name, "site-20261123120000-1-00008.warc.gz"]
+    contents = [(archive_folder(merged) / each).read_bytes() for each in names]
+    assert contents == [b"first.", b"second"]
+
+
+def test_archive_files_of_equal_names_on_nodes_are_told(shards: list[Path], tmp_path: Path) -> None:
+    name = "site-20261123120000-1-00007.warc.gz"
+    merged = tmp_path / "merged.gossamer"
+    for shard in shards:
+        name_archived(shard, name, "10.0.0.1")
+    with pytest.raises(ProjectError, match=f"Two shards have an archive file {name}"):
+        merge_shards(shards, merged)
+    (archive_folder(shards[0]) / name).write_bytes(b"copied")
+    merge_shards(shards, merged)
+    assert [each.read_bytes() for each in archive_files(merged)] == [b"copied"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="only administrators make links there")
 def test_a_link_in_the_archive_of_a_stranger_is_not_followed(
     shards: list[Path], tmp_path: Path

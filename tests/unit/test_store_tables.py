@@ -142,7 +142,8 @@ def test_ids_after_a_link(reader: Reader) -> None:
 LINK_VALUES: dict[Column, Callable[[LinkRecord], object]] = {
     "source": lambda link: link.source_url,
     "target": lambda link: link.target_url,
-    "anchor": lambda link: link.text.lower(),
+    "anchor": lambda link: link.anchor.lower() or None,
+    "alt_text": lambda link: link.alt_text.lower() or None,
     "kind": lambda link: link.kind,
     "action": lambda link: link.action,
     "rel": lambda link: link.rel or None,

@@ -18,7 +18,7 @@ from gossamer.archive.warc_records import (
     new_id,
     warc_date,
 )
-from gossamer.model.archive_record import FILE_SUFFIX, archive_folder, archived_name
+from gossamer.model.archive_record import FILE_SUFFIX, archived_name
 from gossamer.model.file_names import file_name
 
 MAX_FILE_BYTES: Final = 1_000_000_000
@@ -35,12 +35,6 @@ class RecordLocation(NamedTuple):
     file: str
     offset: int
     length: int
-
-
-def kept_files(project: Path) -> tuple[str, ...]:
-    """The absolute paths of the files with content in the archive of a project, by name."""
-    files = sorted(archive_folder(project).glob(f"*{FILE_SUFFIX}"))
-    return tuple(str(each.absolute()) for each in files if each.stat().st_size)
 
 
 def archive_file_name(stem: str, run: str, worker: int, serial: int) -> str:

@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Final
 
-from gossamer.archive.archive_files import kept_files
-from gossamer.archive.warc_parts import archive_parts
+from gossamer.archive.warc_parts import NOT_A_FILE, archive_parts
 from gossamer.model.archive_captures import ArchivePart
-from gossamer.model.archive_record import archive_folder, is_archive_file
+from gossamer.model.archive_record import FILE_SUFFIX, archive_folder, is_archive_file
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Sentence
-from gossamer.store.locking.file_identity import file_of
+from gossamer.store.locking.file_identity import file_of, is_file_itself
 from gossamer.store.reading.reader import Reader
 
 FOLDER_MISSING: Final[Sentence] = (
@@ -32,11 +31,11 @@ _NOTHING_KEPT: Final[Sentence] = (
 def project_archive_files(project: Path, reader: Reader) -> tuple[str, ...]:
     """The absolute paths of the files of a project's archive.
 
-    UsageError if there are none, or if some are on nodes of a cluster.
+    UsageError if there are none, if one is a link or a pipe, or if some are on nodes of a cluster.
     """
     file = file_of(project)
-    kept = kept_files(file)
     here = archive_folder(file)
+    kept = kept_files(file)
     if kept:
         missing = (
             each for each in reader.remote_archive_files() if not (here / each.name).exists()
@@ -50,6 +49,18 @@ def project_archive_files(project: Path, reader: Reader) -> tuple[str, ...]:
     if reader.has_archive() and not here.is_dir():
         raise UsageError(FOLDER_MISSING, path=here)
     raise UsageError(_NOTHING_KEPT, project=project)
+
+
+def kept_files(project: Path) -> tuple[str, ...]:
+    """The absolute paths of the files with content in the archive of a project, by name.
+
+    UsageError if one is a link or a pipe: see `is_file_itself`.
+    """
+    files = sorted(archive_folder(project).glob(f"*{FILE_SUFFIX}"))
+    for each in files:
+        if not (is_file_itself(each) or each.is_dir()):  # which nothing can open as a file
+            raise UsageError(NOT_A_FILE, path=each)
+    return tuple(str(each.absolute()) for each in files if each.stat().st_size)
 
 
 def project_archive_parts(project: Path, reader: Reader) -> list[ArchivePart]:

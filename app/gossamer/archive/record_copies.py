@@ -17,6 +17,7 @@ from gossamer.archive.warc_reader import (
 )
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, ReferredRecord
 from gossamer.model.bounded_dict import drop_oldest
+from gossamer.store.locking.file_identity import open_file_itself
 from gossamer.urls.url_parsing import without_userinfo
 
 MOST_COPIED_BYTES: Final = 1 << 24
@@ -34,7 +35,7 @@ def referred_record(folder: Path, record: ArchiveRecord, url: str) -> ReferredRe
     if record.kind is RecordKind.NOT_MODIFIED or record.length > MOST_COPIED_BYTES:
         return None
     try:
-        with (folder / record.file).open("rb") as file:
+        with open_file_itself(folder / record.file) as file:
             own = fields_at(file, record.offset)
             if own.get("warc-target-uri") != (record.url or without_userinfo(url)[0]):
                 return None
@@ -102,7 +103,7 @@ class RecordCopies:
 def _read(folder: Path, record: ArchiveRecord, url: str) -> tuple[bytes, bytes]:
     """The raw member of a record, and that of the body it repeats, if it does."""
     try:
-        with (folder / record.file).open("rb") as file:
+        with open_file_itself(folder / record.file) as file:
             packed, response = _response_at(file, record.offset, record.length)
             repeated, original = b"", response
             if record.payload_offset is not None:

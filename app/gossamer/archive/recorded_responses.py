@@ -12,6 +12,7 @@ from gossamer.archive.record_reader import RecordError, RecordReader
 from gossamer.archive.warc_parts import reading_archive
 from gossamer.model.archive_captures import ArchivePart, CaptureKind, Packing
 from gossamer.model.archive_record import ArchiveRecord
+from gossamer.store.locking.file_identity import open_file_itself
 from gossamer.urls.url_parsing import without_userinfo
 
 
@@ -22,7 +23,7 @@ def recorded_response(folder: Path, record: ArchiveRecord, url: str) -> Captured
     another URL, or with a body of another digest. UsageError if the file cannot be read.
     """
     path = folder / record.file
-    with reading_archive(path), path.open("rb") as file:
+    with reading_archive(path), open_file_itself(path) as file:
         part = ArchivePart(path, 0, file.seek(0, 2), Packing.GZIP)
         try:
             found = archived_url(RecordReader(file, part, record.offset).fields)

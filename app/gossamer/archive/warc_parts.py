@@ -19,6 +19,7 @@ from gossamer.archive.unpacked_archives import unpacked_file
 from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Sentence, system_reason
+from gossamer.store.locking.file_identity import NoRegularFileError
 
 _GZIP: Final = b"\x1f\x8b\x08"
 _ZIP: Final = b"PK\x03\x04"
@@ -30,6 +31,10 @@ _UNPACKED_BYTES: Final = 1 << 20
 _WARC_NAMES: Final = (".warc.gz", ".warc", ".arc.gz", ".arc")
 
 _NOT_FOUND: Final[Sentence] = "{path} does not exist."
+NOT_A_FILE: Final[Sentence] = (
+    "{path} in the archive is not a regular file but a link, a pipe or the like; put the file "
+    "itself there, or delete it."
+)
 _UNREADABLE: Final[Sentence] = "{path} cannot be read ({reason})."
 _SHORTER: Final[Sentence] = "{path} has become shorter while it was read; try again."
 _FOREIGN: Final[Sentence] = (
@@ -47,6 +52,8 @@ def reading_archive(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise UsageError(_NOT_FOUND, path=path) from None
+    except NoRegularFileError as e:
+        raise UsageError(NOT_A_FILE, path=path) from e
     except OSError as e:
         raise UsageError(_UNREADABLE, path=path, reason=system_reason(e)) from e
 

@@ -13,6 +13,7 @@ from gossamer.archive.record_reader import MAX_RECORD_BYTES
 from gossamer.archive.warc_records import DOM_ADDRESS, END, TRANSFER_ENCODING, WarcType
 from gossamer.fetch.content_decoding import DecodingError, decoder_for
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
+from gossamer.store.locking.file_identity import open_file_itself
 from gossamer.urls.url_parsing import without_userinfo
 
 _READ_BYTES: Final = 1 << 16
@@ -106,7 +107,7 @@ def read_response(folder: Path, record: ArchiveRecord, url: str) -> StoredRespon
 def read_dom(folder: Path, record: ArchiveRecord, url: str) -> StoredDom:
     """The DOM of the page at `url` in a record. Raises as `read_response` does."""
     try:
-        with (folder / record.file).open("rb") as file:
+        with open_file_itself(folder / record.file) as file:
             fields, markup = _block_in(b"".join(member_at(file, record.offset)))
     except (OSError, ValueError) as e:
         raise ArchiveReadError(str(e)) from e
@@ -135,7 +136,7 @@ def _parts_of(record: bytes) -> tuple[dict[str, str], int, int]:
 
 def _read(folder: Path, record: ArchiveRecord) -> StoredResponse:
     try:
-        with (folder / record.file).open("rb") as file:
+        with open_file_itself(folder / record.file) as file:
             response = response_in(b"".join(member_at(file, record.offset)))
             if record.kind is RecordKind.NOT_MODIFIED:
                 return _with_body(response, None)

@@ -101,7 +101,7 @@ def response_issues(
     is_good = (visit.status or 0) // 100 == _SUCCESS
     is_plain = is_good and visit.outcome in _PLAIN
     is_encrypted = not url.startswith("http:")
-    is_large = visit.size_bytes > settings.image_max_kib * KIB and is_good
+    is_large = (visit.size_bytes or 0) > settings.image_max_kib * KIB and is_good
     found = [TOO_LARGE.number] if is_large and _is_image(visit) else []
     has_bad_type = is_good and _has_bad_type(visit)
     if is_plain and is_encrypted and not has_bad_type:
@@ -121,7 +121,7 @@ def _resource_issues(
     url: str, visit: Visit, settings: CrawlSettings, is_internal: Callable[[str], bool]
 ) -> list[int]:
     """The numbers of the rules that hold if a page is displayed with this file."""
-    is_large = visit.size_bytes > settings.document_max_mib * MIB and visit.facts is None
+    is_large = (visit.size_bytes or 0) > settings.document_max_mib * MIB and visit.facts is None
     is_good = (visit.status or 0) // 100 == _SUCCESS
     return [LARGE_RESOURCE.number] if is_large and is_good and is_internal(url) else []
 

@@ -27,6 +27,7 @@ from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suff
 from gossamer.export.output_files import OutputStream
 from gossamer.export.row_counter import ExportCancelled
 from gossamer.export.sheet import FormatOptions
+from gossamer.export.sitemap_format import sitemap_folder
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import SITEMAP_CHECK, ensure_sitemaps_read
 from gossamer.export.view_bundles import (
@@ -249,7 +250,7 @@ def csv_delimiter(typed: str | None) -> str | None:
 
 def _options(command: ExportCommand) -> FormatOptions:
     delimiter = csv_delimiter(command.delimiter)
-    base = None if command.sitemap.base is None else parse_root(command.sitemap.base)
+    base = None if command.sitemap.base is None else sitemap_folder(command.sitemap.base)
     return FormatOptions(
         delimiter, command.byte_order_mark, base=base, lastmod=command.sitemap.lastmod
     )

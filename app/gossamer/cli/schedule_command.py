@@ -9,7 +9,6 @@ from pathlib import Path
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from gossamer.cli import EXIT_INTERRUPTED
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.foreground_scheduled_run import ForegroundScheduledRun
 from gossamer.cli.given_options import base_settings
@@ -29,7 +28,7 @@ from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule, rule_of
 from gossamer.scheduling.run_history import ScheduledRun
 from gossamer.scheduling.run_times import RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule, TimerKind
-from gossamer.scheduling.scheduled_run import run_schedule
+from gossamer.scheduling.scheduled_run import RunEnding, run_schedule
 from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.session.default_paths import SUFFIX, schedule_log
 
@@ -261,15 +260,16 @@ def run_schedules(command: RunScheduleCommand) -> int:
     """Run `gossamer schedule run` and return the exit code: of several, the highest."""
     schedules = Schedules()
     names = schedules.names() if command.name is None else [command.name]
-    codes = [0]
+    code = 0
     for name in names:
-        codes.append(_run(schedules, name, command))
-        if codes[-1] == EXIT_INTERRUPTED:
+        ending = _run(schedules, name, command)
+        code = max(code, ending.exit_code)
+        if ending.run is not None and ending.run.is_interrupted:
             break
-    return max(codes)
+    return code
 
 
-def _run(schedules: Schedules, name: str, command: RunScheduleCommand) -> int:
+def _run(schedules: Schedules, name: str, command: RunScheduleCommand) -> RunEnding:
     try:
         schedule = schedules.named(name)
         shell = ForegroundScheduledRun(schedule.name, quiet=command.quiet)
@@ -278,10 +278,10 @@ def _run(schedules: Schedules, name: str, command: RunScheduleCommand) -> int:
         )
     except KnownError as e:
         complain(str(e))
-        return e.exit_code
+        return RunEnding(e.exit_code)
     if ending.not_due is not None and not command.quiet:
         remark(str(ending.not_due))
-    return ending.exit_code
+    return ending
 
 
 def _warn(overview: ScheduleOverview) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from gossamer.comparison.outlink_differences import mixed
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.outcome import PAGES
+from gossamer.model.shortened_listing import shortened
 from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.comparing.compared_links import hreflang_entries, hreflang_of_staged
 from gossamer.store.comparing.compared_project import ComparedProject
@@ -100,5 +101,4 @@ def _code(language: str) -> int:
 def _listed(entries: Sequence[str]) -> str | None:
     if not entries:
         return None
-    more = f" and {len(entries) - MOST_TOLD:,} more" if len(entries) > MOST_TOLD else ""
-    return f"{', '.join(entries[:MOST_TOLD])}{more}"
+    return str(shortened(entries, MOST_TOLD, len(entries), ", "))

@@ -161,7 +161,7 @@ def _row_of(check: _Check, final_url: str, visit: Visit, text: str) -> SiteCheck
         detail=visit.detail,
         fetched_at=visit.fetched_at,
         content_type=visit.content_type,
-        size_bytes=visit.size_bytes,
+        size_bytes=visit.size_bytes or 0,
         title=facts.title if facts else None,
         word_count=facts.word_count if facts else None,
         content_hash=facts.content_hash if facts else None,

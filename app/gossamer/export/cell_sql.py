@@ -96,7 +96,8 @@ def link_cells() -> dict[str, str]:
 def _link_cell(each: DeclaredField) -> str:
     """What is made of traits is a number to filter and sort by, so that others tell it in words."""
     if each.made:
-        return _made_cell(each, _LINKS)
+        is_text = each.type is str and each.field.sql
+        return f"coalesce({each.field.sql}, '')" if is_text else _made_cell(each, _LINKS)
     return _argument(each) if each.type is str else _field_cell(each)
 
 

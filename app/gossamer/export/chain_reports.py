@@ -8,10 +8,11 @@ from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.url_cells import CELLS
 from gossamer.export.url_views import size_of
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
-from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
+from gossamer.model.link_kinds import INLINK_KINDS
 from gossamer.model.outcome_counts import LEADING_ON
 from gossamer.model.project_queries import View
 from gossamer.model.redirect_types import PERMANENT_STATUSES, RedirectKind
@@ -33,6 +34,9 @@ CHAIN_HEADINGS: Final = (
         for heading in ("Content", "Status Code", "Status", "Redirect Type", "Redirect URL")
     ),
 )
+
+
+_RESPONSE: Final = tuple(CELLS[each] for each in ("Content Type", "Status Code", "Status"))
 
 
 class _Hop(NamedTuple):
@@ -155,8 +159,6 @@ def _rows(reader: Reader, chain: Sequence[_Hop]) -> Iterator[Row]:
 def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
     means = [hop.by for hop in chain[:-1] if hop.by]
     end = chain[-1].record
-    is_image = link is not None and link.kind is LinkKind.IMAGE
-    text = link.text if link else None
     cells: list[Cell] = [
         " & ".join(dict.fromkeys(means)),
         len(means),
@@ -167,18 +169,16 @@ def _row(chain: Sequence[_Hop], link: LinkRecord | None) -> Row:
         end.url,
         end.indexability,
         end.indexability_status,
-        end.content_type,
-        end.status,
-        end.status_text,
-        text if is_image else None,
-        None if is_image else text,
+        *(cell(end) for cell in _RESPONSE),
+        (link.alt_text or None) if link else None,
+        (link.anchor or None) if link else None,
         link.path if link else None,
         link.place if link else None,
     ]
     for place, hop in enumerate(chain[:_STEPS]):
         record, leads_on = hop.record, place + 1 < len(chain)
         following = chain[place + 1].record.url if leads_on else None
-        cells += (record.content_type, record.status, record.status_text, hop.by, following)
+        cells += (*(cell(record) for cell in _RESPONSE), hop.by, following)
     cells += [None] * (len(CHAIN_HEADINGS) - len(cells))
     return tuple(cells)
 

@@ -5,6 +5,7 @@ from typing import Final
 from gossamer.export.sheet import Cell
 from gossamer.model.comparison_results import BrokenLinkChange, ComparedPage, FieldChange
 from gossamer.model.outcome import Outcome
+from gossamer.model.shortened_listing import shortened
 
 _SHOWN: Final = 10
 """Targets that are listed in a cell."""
@@ -19,11 +20,7 @@ def outlink_cells(page: ComparedPage, change: FieldChange) -> tuple[str | None, 
 
 def _listed(urls: list[str], count: int) -> str | None:
     """Addresses have no spaces, so spaces can separate them."""
-    if not count:
-        return None
-    shown = urls[:_SHOWN]
-    more = f" and {count - len(shown):,} more" if count > len(shown) else ""
-    return f"{' '.join(shown)}{more}"
+    return str(shortened(urls, _SHOWN, count, " ")) if count else None
 
 
 def response_cell(outcome: Outcome | None, status: int | None) -> Cell:

@@ -93,14 +93,14 @@ def url_rows(records: Iterable[UrlRecord]) -> Iterator[Row]:
         yield tuple(row)
 
 
-def _cell_of_link(each: DeclaredField) -> tuple[str, Callable[[Any], Cell]]:
-    """The one field of a link that an exported column is made from, and how."""
+def _cell_of_link(each: DeclaredField) -> tuple[tuple[str, ...], Callable[..., Cell]]:
+    """The fields of a link that an exported column is made from, and how."""
     cell = value_cell(each)
     if each.made is not None:
-        return each.made.of[0], each.made.make
+        return each.made.of, each.made.make
     if cell is None:
-        return each.name, _itself
-    return each.name, lambda value: None if value is None else cell(value)
+        return (each.name,), _itself
+    return (each.name,), lambda value: None if value is None else cell(value)
 
 
 def _itself(value: Cell) -> Cell:
@@ -114,7 +114,11 @@ LINK_CELLS: Final = tuple(map(_cell_of_link, LINK_EXPORTS))
 
 def link_rows(links: Iterable[LinkRecord]) -> Iterator[Row]:
     """A row for each link, under LINK_HEADINGS."""
-    return (tuple([cell(getattr(link, name)) for name, cell in LINK_CELLS]) for link in links)
+    cells = [(attrgetter(*names), len(names) == 1, cell) for names, cell in LINK_CELLS]
+    return (
+        tuple([cell(get(link)) if is_one else cell(*get(link)) for get, is_one, cell in cells])
+        for link in links
+    )
 
 
 COLUMN_HEADINGS: Final = {

@@ -10,6 +10,7 @@ from gossamer.audit.site_rule import SiteRule
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_sheets import outlinks_of
 from gossamer.export.sheet import Row, Sheet
+from gossamer.export.url_cells import CELLS
 from gossamer.export.url_reports import SelectRecords, internal_pages, urls_of_issue
 from gossamer.export.url_views import size_of
 from gossamer.model.bounded_dict import drop_oldest
@@ -120,7 +121,7 @@ def _row(each: Annotation) -> Row:
     target = each.target
     return (
         *(each.page.url, each.page.indexability, each.page.indexability_status, each.language),
-        *(target.url, target.status, target.status_text),
+        *(target.url, CELLS["Status Code"](target), CELLS["Status"](target)),
         *(target.indexability, target.indexability_status, target.inlinks),
         ", ".join(sorted(each.returned)) or None,
     )

@@ -9,12 +9,21 @@ from typing import Any, Final, NamedTuple
 from gossamer.export.export_columns import boolean_cell
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Row, Sheet
+from gossamer.export.url_cells import MADE_CELLS
 from gossamer.export.view_rows import INSECURE_TARGETS, ViewLinks
 from gossamer.model.bounded_dict import drop_oldest
-from gossamer.model.fields.link_record import LINK_FIELDS, LinkRecord
+from gossamer.model.fields.derived_fields import STATUS_TEXT
+from gossamer.model.fields.indexability import Indexability, why_not_indexable
+from gossamer.model.fields.link_record import (
+    IS_ALT_TEXT_SQL,
+    LINK_FIELDS,
+    LinkRecord,
+    is_alt_text,
+)
 from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
 from gossamer.model.project_queries import Filter, View
+from gossamer.store.field_sql import read_sql
 from gossamer.store.reading.link_blocks import OF_TARGET, LinkField
 from gossamer.store.reading.reader import Reader
 
@@ -83,6 +92,7 @@ def _or_nothing(text: str) -> str | None:
 
 
 _MADE: Final = {each.name: each.made for each in LINK_FIELDS if each.made}
+_URLS: Final = {each.name: each for each in URL_FIELDS}
 _MADE_OF_URLS: Final = {each.name: each.made for each in URL_FIELDS if each.made}
 
 
@@ -92,6 +102,17 @@ def _derived(name: str) -> ReportCell:
     return ReportCell(made.of, made.make)
 
 
+def _status(status: int | None, reason: str | None, indexability: Indexability) -> str | None:
+    """As in reports on URLs: without a response, why there is none."""
+    if status is None:
+        return why_not_indexable(indexability)
+    return STATUS_TEXT.make(status, reason)
+
+
+_STATUS: Final = MADE_CELLS["Status"]
+_STATUS_SQL: Final = _STATUS.sql.format(*(read_sql(_URLS[name]) for name in _STATUS.fields))
+
+
 def _of_target(name: str) -> ReportCell:
     """The cell of a field of the target that is derived from others."""
     made = _MADE_OF_URLS[name]
@@ -99,9 +120,18 @@ def _of_target(name: str) -> ReportCell:
     return ReportCell(fields, made.make, sql=made.field.sql)
 
 
-_ALT: Final = frozenset({LinkKind.IMAGE})
+def _alt_text(text: str, kind: LinkKind, traits: int) -> str | None:
+    return text if is_alt_text(kind, traits) else None
+
+
+def _anchor(text: str, kind: LinkKind, traits: int) -> str | None:
+    has_none = kind is LinkKind.ALTERNATE or is_alt_text(kind, traits)
+    return None if has_none else text
+
+
+_TEXT: Final = ("text", "kind", "traits")
 _LANGUAGE: Final = frozenset({LinkKind.ALTERNATE})
-_ANCHORS: Final = frozenset(LinkKind) - _ALT - _LANGUAGE
+_TEXT_SQL: Final = "coalesce(link_text.value, '')"
 REPORT_LINK_CELLS: Final[dict[str, ReportCell]] = {
     "Type": ReportCell(("kind",), lambda kind: kind.declaration.export_name),
     "Source": ReportCell(("source_url",), as_stored),
@@ -111,13 +141,24 @@ REPORT_LINK_CELLS: Final[dict[str, ReportCell]] = {
     "Indexability Status": _of_target("indexability_status"),
     "hreflang": ReportCell(("text",), _or_nothing, _LANGUAGE),
     "Size (Bytes)": ReportCell((f"{OF_TARGET}size_bytes",), as_stored),
-    "Alt Text": ReportCell(("text",), as_stored, _ALT),
-    "Length": ReportCell(("text",), len, _ALT | _ANCHORS, 0),
-    "Anchor": ReportCell(("text",), as_stored, _ANCHORS),
+    "Alt Text": ReportCell(
+        _TEXT, _alt_text, sql=f"CASE WHEN {IS_ALT_TEXT_SQL} THEN {_TEXT_SQL} END"
+    ),
+    "Length": ReportCell(("text",), len, frozenset(LinkKind) - _LANGUAGE, 0),
+    "Anchor": ReportCell(
+        _TEXT,
+        _anchor,
+        sql=f"CASE WHEN NOT (l.kind = {int(LinkKind.ALTERNATE)} OR {IS_ALT_TEXT_SQL})"
+        f" THEN {_TEXT_SQL} END",
+    ),
     "Status Code": ReportCell(("target_status",), _or_zero, sql="coalesce(v.status, 0)"),
-    "Status": _of_target("status_text"),
+    "Status": ReportCell(
+        tuple(f"{OF_TARGET}{each}" for each in ("status", "reason", "indexability_reason")),
+        _status,
+        sql=_STATUS_SQL,
+    ),
     "Follow": _derived("follow"),
-    "Target": _derived("window"),
+    "Target": ReportCell(("window",), as_stored),
     "Rel": ReportCell(("rel",), as_stored),
     "Path Type": _derived("path_type"),
     # Nothing takes visitors to the target, which other links name.
@@ -153,9 +194,10 @@ def _cell_of_row(cell: ReportCell) -> Callable[[TargetedLink], Cell]:
     return made
 
 
-def _report_blocks(reader: Reader, wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
-    """All links in blocks, with columns of encoded cells."""
-    cells = list(REPORT_LINK_CELLS.values())
+def all_link_blocks(
+    cells: Sequence[ReportCell], reader: Reader, wanted: Sequence[tuple[int, Encode]]
+) -> Iterator[Block]:
+    """All links in blocks, with columns of encoded cells: those of these that are wanted."""
     asked: list[LinkField] = []
     columns = [_column_of_block(cells[place], encode, asked) for place, encode in wanted]
     for block in reader.link_blocks(asked):
@@ -193,12 +235,13 @@ def _all(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
     if selection.filter_ != Filter():
         rows = link_report_rows(reader, _links(reader, selection))
         return Sheet(REPORT_LINK_HEADINGS, rows, reader.link_count())
+    blocks = partial(all_link_blocks, [*REPORT_LINK_CELLS.values()], reader)
     as_they_are = [(place, as_stored) for place in range(len(REPORT_LINK_HEADINGS))]
     return Sheet(
         REPORT_LINK_HEADINGS,
-        (row for block in _report_blocks(reader, as_they_are) for row in zip(*block, strict=True)),
+        (row for block in blocks(as_they_are) for row in zip(*block, strict=True)),
         reader.link_count(),
-        blocks=partial(_report_blocks, reader),
+        blocks=blocks,
         is_exact=True,
     )
 

@@ -1,11 +1,13 @@
 """The views whose rows are links, and the sheets of the links of some URLs."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Final
 
 from gossamer.export.export_columns import LINK_CELLS, LINK_HEADINGS, link_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
-from gossamer.export.sheet import Block, Cell, Encode, Sheet
+from gossamer.export.link_reports import ReportCell, all_link_blocks, as_stored
+from gossamer.export.sheet import Sheet
 from gossamer.export.view_rows import BROKEN_TARGETS, ViewLinks
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, View
@@ -20,12 +22,8 @@ def _links(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
         return sheet_of_links(
             reader.matching_links(View.LINKS, selection.filter_), reader.link_count()
         )
-
-    def blocks(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
-        columns = [(*LINK_CELLS[place], encode) for place, encode in wanted]
-        return reader.link_blocks([(field, _both(tell, encode)) for field, tell, encode in columns])
-
-    as_they_are = [(place, _itself) for place in range(len(LINK_HEADINGS))]
+    blocks = partial(all_link_blocks, [ReportCell(*each) for each in LINK_CELLS], reader)
+    as_they_are = [(place, as_stored) for place in range(len(LINK_HEADINGS))]
     return Sheet(
         LINK_HEADINGS,
         (row for block in blocks(as_they_are) for row in zip(*block, strict=True)),
@@ -33,14 +31,6 @@ def _links(reader: Reader, selection: ExportSelection, _check: Check) -> Sheet:
         blocks=blocks,
         is_exact=True,
     )
-
-
-def _both(tell: Callable[[Any], Cell], encode: Encode) -> Callable[[Any], Any]:
-    return lambda value: encode(tell(value))
-
-
-def _itself(cell: Cell) -> Cell:
-    return cell
 
 
 def sheet_of_links(links: Iterable[LinkRecord], expected: int, *, is_exact: bool = False) -> Sheet:

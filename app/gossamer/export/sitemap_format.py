@@ -11,7 +11,8 @@ from urllib.parse import quote
 from gossamer.export.output_files import OutputFiles
 from gossamer.export.sheet import Cell, FormatOptions, Row, Sheet
 from gossamer.export.sitemap_sheet import ALTERNATES
-from gossamer.urls.url_parsing import origin
+from gossamer.model.errors import UsageError
+from gossamer.urls.url_parsing import origin, parse_root
 
 MAX_URLS = 50_000
 """Addresses per sitemap."""
@@ -24,6 +25,19 @@ _FOOT = b"</urlset>\n"
 _INDEX_HEAD = f'{_XML}<sitemapindex xmlns="{_NAMESPACE}">\n'.encode()
 _INDEX_FOOT = b"</sitemapindex>\n"
 _GZIP = ".gz"
+
+
+def sitemap_folder(text: str) -> str:
+    """The URL of the folder with the sitemaps that a person means by `text`; UsageError for others.
+
+    Names of files are appended to it.
+    """
+    if not {"?", "#"}.isdisjoint(text):
+        raise UsageError(
+            "Sitemaps are served from a folder, so its URL has no query and no fragment: {url}",
+            url=text.strip(),
+        )
+    return parse_root(text)
 
 
 def write_sitemaps(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, TypeAlias
 
-from gossamer.extract.parsed_elements import MAX_LINE, Attributes, Element
+from gossamer.extract.parsed_elements import ALT_MARK, MAX_LINE, Attributes, Element
 from gossamer.model.text_cleaning import one_line
 
 LABELLED_BY: Final = "aria-labelledby"
@@ -47,7 +47,7 @@ def label_of(attributes: Attributes) -> str:
 
 
 def _name(attributes: Attributes, text: str) -> str:
-    for said in (attributes.get("aria-label"), attributes.get("alt"), text):
+    for said in (attributes.get("aria-label"), attributes.get("alt"), text.removeprefix(ALT_MARK)):
         if said and said.strip():
             return one_line(said, MAX_LINE).strip()
     return one_line(attributes.get("title") or "", MAX_LINE).strip()

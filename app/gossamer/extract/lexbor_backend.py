@@ -57,6 +57,7 @@ _HEADINGS = frozenset(numbered(HEADINGS).by_number)
 _WITH_TEXT = frozenset(numbered(WITH_TEXT).by_number)
 _ALTERNATIVES = numbered(["img", "title"]).by_number
 _TEXT = 2
+_A = next(iter(numbered(["a"]).by_number))
 """lexbor's number of text nodes (LXB_TAG__TEXT)."""
 
 _XLINK = "xlink:href"
@@ -295,9 +296,10 @@ class _Texts:
         """The alternative text of the first element in a node without text that has one."""
         is_heading = node.tag_id in _HEADINGS
         for part in elements:
-            for said in _alternatives(part, has_label=not is_heading):
+            for said, is_alt in _alternatives(part, has_label=not is_heading):
                 if alternative := self._read(said, MAX_TEXT).strip():
-                    return ALT_MARK + alternative if is_heading else alternative
+                    is_marked = is_heading or (is_alt and node.tag_id == _A)
+                    return ALT_MARK + alternative if is_marked else alternative
         return ""
 
     def _read(self, text: str, most: int) -> str:
@@ -330,12 +332,16 @@ def _around(unread: Iterable[LexborNode]) -> set[int]:
     return found
 
 
-def _alternatives(node: LexborNode, *, has_label: bool) -> Iterator[str]:
-    """What an element in a link or heading has instead of text, best first."""
+def _alternatives(node: LexborNode, *, has_label: bool) -> Iterator[tuple[str, bool]]:
+    """What an element in a link or heading has instead of text, best first.
+
+    And whether that is the alternative text of an image.
+    """
     if has_label:
-        yield node.attrs.get("aria-label") or ""
+        yield node.attrs.get("aria-label") or "", False
     if tag := _ALTERNATIVES.get(node.tag_id):
-        yield (node.attrs.get("alt") or "") if tag == "img" else node.text()
+        is_alt = tag == "img"
+        yield (node.attrs.get("alt") or "") if is_alt else node.text(), is_alt
 
 
 def _text_nodes(tree: LexborHTMLParser) -> Iterator[TextNode]:

@@ -18,6 +18,8 @@ _PATH_TYPES: Final = {
 }
 WITH_TRAITS: Final = frozenset({"a", "area", "form", "img"})
 """Elements whose links may have a LinkTrait."""
+WITH_WINDOW: Final = frozenset({"a", "area", "form"})
+"""Elements whose `target` says where the link opens."""
 _HTTP: Final = ("http://", "https://")
 _IN_LINK = lazy_pattern(r"(?:^| > )a(?:\.[^ ]*)? > ")
 _CONTENT: Final = int(LinkPosition.CONTENT)

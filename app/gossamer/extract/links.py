@@ -13,9 +13,22 @@ from gossamer.extract.css_and_srcset_urls import (
 from gossamer.extract.label_references import label_of
 from gossamer.extract.link_header import link_header
 from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
-from gossamer.extract.link_trait_reader import WITH_TRAITS, element_traits, path_type
-from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
+from gossamer.extract.link_trait_reader import (
+    WITH_TRAITS,
+    WITH_WINDOW,
+    element_traits,
+    path_type,
+)
+from gossamer.extract.parsed_elements import (
+    ALT_MARK,
+    MAX_LINE,
+    NO_ANCHORS,
+    Anchors,
+    Attributes,
+    Element,
+)
 from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind, kind_by_rel
+from gossamer.model.link_traits import LinkTrait
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
@@ -48,6 +61,7 @@ _IN_UTF_8 = frozenset(kind for kind in LinkKind if kind.declaration.query_is_utf
 _TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
 """Elements whose text is in attributes, and for `link` also the kind."""
 
+_IMAGE_TEXT = int(LinkTrait.IMAGE_TEXT)
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
@@ -68,6 +82,7 @@ class Links:
         self._rels: dict[int, str] = {}
         self._elements: dict[int, str] = {}
         self._fragments: dict[int, str] = {}
+        self._windows: dict[int, str] = {}
         self._traits: list[int] = []
         self._paths: list[int] = []
         self._path_texts = [""]
@@ -101,6 +116,7 @@ class Links:
             _sparse("", self._fragments),
             self._traits if any(self._traits) else [],
             IndexedColumn(self._path_texts, self._paths) if any(self._paths) else IndexedColumn(),
+            _sparse("", self._windows),
         )
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
@@ -166,14 +182,29 @@ class Links:
             if href is not None:
                 if tag in _TEXT_IN_ATTRIBUTES:
                     kind, text = _kind_and_text(tag, attributes, kind)
-                elif not text.strip():
-                    text = label_of(attributes)
+                else:
+                    text = self._text_of(attributes, text)
                 if tag in WITH_TRAITS:
                     self._traits_here |= self._own_traits(element)
+                position = len(self._numbers)
                 self._add(href, kind, tag, text, attributes.get("rel"))
                 self._traits_here = place
+                self._note_window(position, tag, attributes)
         if may_link_otherwise(tag, attributes):
             self._add_secondary(element, has_main=href is not None)
+
+    def _text_of(self, attributes: Attributes, text: str) -> str:
+        """The text of an element that has `text` in a back end; notes if it is an image's."""
+        if text[:1] == ALT_MARK:
+            self._traits_here |= _IMAGE_TEXT
+            return text[1:]
+        return text if text.strip() else label_of(attributes)
+
+    def _note_window(self, position: int, tag: str, attributes: Attributes) -> None:
+        """Note where the link of an element opens, if it was added at this position."""
+        window = attributes.get("target") if tag in WITH_WINDOW else None
+        if window and len(self._numbers) > position:
+            self._windows[position] = _line(window)
 
     def _add_secondary(self, element: Element, *, has_main: bool) -> None:
         if element.tag == "img" and not has_main:  # it shows what its srcset lists
@@ -190,8 +221,13 @@ class Links:
         """Add those from `start` to `end`, at a third of the cost of adding one by one."""
         hrefs = anchors.hrefs[start:end]
         texts = anchors.texts[start:end]
+        of_images = set()
         for index in _between(anchors.uncleaned, start, end):
-            texts[index - start] = _line(texts[index - start])
+            text = texts[index - start]
+            if text[:1] == ALT_MARK:
+                of_images.add(index - start)
+                text = text[1:]
+            texts[index - start] = _line(text)
         first = bisect_left(anchors.fragment_indexes, start)
         indexes = _between(anchors.fragment_indexes, start, end)
         fragments = list(zip(indexes, anchors.fragments[first : first + len(indexes)], strict=True))
@@ -205,7 +241,7 @@ class Links:
             for index, number in enumerate(numbers):
                 fragment = by_index.get(start + index, "")
                 self._path_here = anchors.paths[start + index]
-                traits = anchors.traits[start + index]
+                traits = anchors.traits[start + index] | _IMAGE_TEXT * (index in of_images)
                 self._append(
                     number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[index], "", fragment, traits
                 )
@@ -214,6 +250,8 @@ class Links:
         self.unclear += [shift + index for index in _between(anchors.unclear, start, end)]
         self._traits += anchors.traits[start:end]
         self._paths += anchors.paths[start:end]
+        for index in of_images:
+            self._traits[position + index] |= _IMAGE_TEXT
         self._numbers += numbers
         self._kinds += _ANCHOR * len(numbers)
         self._texts += texts

@@ -82,7 +82,7 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 18
+INTERFACE: Final = 19
 """Incremented, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""

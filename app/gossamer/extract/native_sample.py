@@ -25,7 +25,7 @@ SAMPLE_FOUND: Final = ParsedElements(
         Element("h2", {}, "\x00Drei", LinkPosition.CONTENT, 0),
         Element("img", {"alt": "Drei"}, "", LinkPosition.CONTENT, 3),
         Element("p", {"style": "background:url(d)"}, "", LinkPosition.CONTENT, 4),
-        Element("a", {"rel": "next", "href": "/w"}, "Bild", LinkPosition.CONTENT, 5),
+        Element("a", {"rel": "next", "href": "/w"}, "\x00Bild", LinkPosition.CONTENT, 5),
         Element("img", {"alt": "Bild"}, "", LinkPosition.CONTENT, 6),
         Element("a", {"xlink:href": "/s"}, "", LinkPosition.CONTENT, 7),
         Element("a", {}, "", LinkPosition.CONTENT, 8),

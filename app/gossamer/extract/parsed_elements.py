@@ -26,11 +26,11 @@ class Element(NamedTuple):
     `label`, `IN_LABEL`; "" for others. Text in `UNREAD` is left out, and a space separates pieces
     where one of `BREAKS` begins or ends between them. If nothing is left, it is the alternative of
     the first element in it that has one: its aria-label, but not in a heading; for an image, its
-    alternative text; for a drawing, its title. In a heading, `ALT_MARK` precedes it. In a page of
-    many links, no more than the first `MAX_TEXT_NODES` nodes of an element need be read,
-    `MAX_PAGE_TEXT_NODES` in total, and `MAX_TEXT` of a text; each `NODE_TEXT` of it counts as one
-    more node. In the results of back ends, `aria-labelledby` has the text that its ids lead to
-    (`label_references`).
+    alternative text; for a drawing, its title. In a heading, `ALT_MARK` precedes it, and in an `a`
+    if it is an image's. In a page of many links, no more than the first `MAX_TEXT_NODES` nodes of
+    an element need be read, `MAX_PAGE_TEXT_NODES` in total, and `MAX_TEXT` of a text; each
+    `NODE_TEXT` of it counts as one more node. In the results of back ends, `aria-labelledby` has
+    the text that its ids lead to (`label_references`).
     """
 
     tag: str

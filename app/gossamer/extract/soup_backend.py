@@ -210,9 +210,10 @@ class _Texts:
         """The alternative text of the first element in a tag without text that has one."""
         is_heading = tag.name in HEADINGS
         for part in elements:
-            for said in _alternatives(part, has_label=not is_heading):
+            for said, is_alt in _alternatives(part, has_label=not is_heading):
                 if alternative := self._read(said, MAX_TEXT).strip():
-                    return ALT_MARK + alternative if is_heading else alternative
+                    is_marked = is_heading or (is_alt and tag.name == "a")
+                    return ALT_MARK + alternative if is_marked else alternative
         return ""
 
     def _read(self, text: str, most: int) -> str:
@@ -239,14 +240,17 @@ def _labels(soup: BeautifulSoup, ids: Collection[str]) -> Iterator[tuple[str, At
             yield str(tag["id"]), _attributes(tag), texts.of(tag)
 
 
-def _alternatives(tag: Tag, *, has_label: bool) -> Iterator[str]:
-    """What an element in a link or heading has instead of text, best first."""
+def _alternatives(tag: Tag, *, has_label: bool) -> Iterator[tuple[str, bool]]:
+    """What an element in a link or heading has instead of text, best first.
+
+    And whether that is the alternative text of an image.
+    """
     if has_label:
-        yield str(tag.get("aria-label") or "")
+        yield str(tag.get("aria-label") or ""), False
     if tag.name == "img":
-        yield str(tag.get("alt") or "")
+        yield str(tag.get("alt") or ""), True
     elif tag.name == "title":
-        yield tag.get_text()
+        yield tag.get_text(), False
 
 
 def _name(tag: Tag | None) -> str:

@@ -3,6 +3,7 @@
 from gossamer.fetch.fetch_failures import FetchFailure
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.http_statuses import (
+    NO_CONTENT,
     NOT_MODIFIED,
     PARTIAL_CONTENT,
     SUCCESS,
@@ -16,6 +17,7 @@ from gossamer.model.outcome_details import DetailCode, joined
 from gossamer.model.response_warnings import ResponseWarning, Warnings, in_order
 from gossamer.model.visit import NO_LINKS, Extract, Visit
 
+_READ = frozenset({BodyHandling.PAGE, BodyHandling.ERROR_PAGE, BodyHandling.WHOLE})
 _CUTS = {
     BodyTruncation.CAP: ResponseWarning.SIZE_LIMIT,
     BodyTruncation.LOSS: ResponseWarning.INCOMPLETE,
@@ -94,8 +96,11 @@ def visit_of(response: HttpResponse, extract: Extract | None = None) -> Visit:
     )
 
 
-def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> int:
-    """The size of the body as far as it was read, or as declared if it was not to be read."""
+def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> int | None:
+    """The size of the body as far as it was read, or as declared if it was not to be read.
+
+    None if it was not read, and nothing is declared.
+    """
     if response.reading in {BodyHandling.ARCHIVED, BodyHandling.STYLE_SHEET}:
         return max(head.length or 0, response.body.raw_bytes)
     is_unread = outcome is Outcome.CHECKED or (
@@ -104,8 +109,10 @@ def _size_bytes(response: HttpResponse, head: ResponseHead, outcome: Outcome) ->
     body = response.body
     if is_unread and head.length is not None and body.raw_bytes < head.length:
         return head.length
-    is_counted = is_unread and head.is_of_unknown_size
-    return body.raw_bytes if is_counted else len(body.data)
+    size_bytes = body.raw_bytes if is_unread and head.is_of_unknown_size else len(body.data)
+    if size_bytes or response.reading in _READ or head.status in NO_CONTENT:
+        return size_bytes
+    return head.length
 
 
 def _is_transient(response: HttpResponse, head: ResponseHead, outcome: Outcome) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gossamer.engine.robots_cache import RobotsCache, RobotsUnreachableError
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
 from gossamer.fetch.resource_exchange import ResourceRequest, ResourceResponse
-from gossamer.host.resource_politeness import ResourcePoliteness
+from gossamer.host.resource_politeness import HostRestsError, ResourcePoliteness
 from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.model.visit import Visit
@@ -34,6 +34,7 @@ _MAX_WAIT_S: Final = 30.0
 _ENTRY_BYTES: Final = 1_000
 """The memory that a response takes besides its texts."""
 _OK: Final = 200
+_RESTS: Final = "the server wants no requests for longer than a page may take"
 _GUARDED: Final = frozenset({Outcome.FORBIDDEN_ADDRESS})
 
 
@@ -166,7 +167,13 @@ class PageResources:
             with_secrets=request.is_own,
             page=request.page,
         )
-        visit, resource, received_bytes = await self._asked_politely(wish, deadline)
+        return await self._responded(wish, deadline)
+
+    async def _responded(self, wish: ResourceRequest, deadline: PageDeadline) -> ResourceResult:
+        try:
+            visit, resource, received_bytes = await self._asked_politely(wish, deadline)
+        except HostRestsError:
+            return ResourceResult(failure=_RESTS)
         if resource.status is None:
             return _without_response(visit, received_bytes)
         response = PageResponse(
@@ -191,7 +198,7 @@ class PageResources:
         while True:
             async with AsyncExitStack() as leave:
                 with deadline.paused():
-                    await leave.enter_async_context(self._pace.leave(wish.url))
+                    await leave.enter_async_context(self._pace.leave(wish.url, deadline.timeout_s))
                 visit, resource = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
                 self._pace.note(wish.url, visit)
             received_bytes += visit.raw_bytes

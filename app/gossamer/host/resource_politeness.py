@@ -1,6 +1,7 @@
 """When a server may be requested for what pages load: these requests keep the crawl's pace, too."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
@@ -19,6 +20,10 @@ _PER_HOST: Final = 6
 """As many as browsers make at once over HTTP/1.1."""
 _BACK_OFF_S: Final = 5.0
 """For an overloaded server that does not say how long to wait."""
+
+
+class HostRestsError(Exception):
+    """A host is to be left alone for longer than a page may wait for it."""
 
 
 class _Host:
@@ -79,14 +84,20 @@ class ResourcePoliteness:
             host.users -= 1
 
     @asynccontextmanager
-    async def leave(self, url: str) -> AsyncIterator[None]:
-        """Enter when the host of `url` may be requested; make the request within."""
+    async def leave(self, url: str, most_rest_s: float = math.inf) -> AsyncIterator[None]:
+        """Enter when the host of `url` may be requested; make the request within.
+
+        HostRestsError if a host of others is to be left alone for longer than `most_rest_s`: pages
+        would wait for what is not theirs. For those of the crawl, its pages wait, too.
+        """
         host = self._host(url)
+        if self._is_internal(url):
+            most_rest_s = math.inf
         host.users += 1
         try:
             async with host.slots, AsyncExitStack() as entered:
                 async with host.turn:
-                    await self._wait(host)
+                    await self._wait(host, most_rest_s)
                     # Not before: slow hosts would delay all others.
                     await entered.enter_async_context(self._at_once)
                     self._note_turn(host, url)
@@ -103,10 +114,14 @@ class ResourcePoliteness:
         host.rests_until_s = max(host.rests_until_s, until_s)
 
     @staticmethod
-    async def _wait(host: _Host) -> None:
+    async def _wait(host: _Host, most_rest_s: float = math.inf) -> None:
         loop = asyncio.get_running_loop()
-        while (wait_s := max(host.next_at_s, host.rests_until_s) - loop.time()) > 0:  # noqa: ASYNC110 - it sleeps until a known time
+        if host.rests_until_s - loop.time() > most_rest_s:
+            raise HostRestsError
+        while (wait_s := max(host.next_at_s, host.rests_until_s) - loop.time()) > 0:
             await asyncio.sleep(wait_s)
+            if host.rests_until_s - loop.time() > most_rest_s:  # it has said so meanwhile
+                raise HostRestsError
 
     def _note_turn(self, host: _Host, url: str) -> None:
         rate = self._rate

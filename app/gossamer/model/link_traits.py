@@ -44,6 +44,8 @@ class LinkTrait(IntFlag):
     """The action of a form."""
     WRONG_SIZE = 1 << 13
     """An image whose file does not have the size at which the rendered page shows it."""
+    IMAGE_TEXT = 1 << 14
+    """A link whose text is the alternative text of an image in it: it has no words of its own."""
 
 
 class LinkOrigin(IntEnum):
@@ -60,7 +62,7 @@ PLACE_BITS = 0b111
 PATH_TYPE_SHIFT = 3
 ORIGIN_SHIFT = 11
 ORIGIN_BITS = 0b11
-MAX_TRAITS = (1 << 14) - 1
+MAX_TRAITS = (1 << 15) - 1
 """No `link.traits` is larger."""
 
 

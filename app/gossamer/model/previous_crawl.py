@@ -54,7 +54,7 @@ class PreviousResponse(Struct, frozen=True, gc=False):
     headers: list[tuple[str, str]]
     content_type: str
     content_hash: bytes | None
-    size_bytes: int
+    size_bytes: int | None
     raw_bytes: int
     location: str | None
     fetched_at: float

@@ -31,7 +31,7 @@ class Link(NamedTuple):
     and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's fragment,
     percent-encoded as the standard serialises it: `#top`, `#` if it is empty, "" if there is none.
     `traits` has the bits of `model.link_traits`: position, type of path, LinkTrait. `path` is a
-    short CSS path to it.
+    short CSS path to it, `window` its attribute `target` as written.
     """
 
     target: int
@@ -42,6 +42,7 @@ class Link(NamedTuple):
     fragment: str = ""
     traits: int = 0
     path: str = ""
+    window: str = ""
 
 
 _KINDS = bytes(LinkKind)
@@ -135,6 +136,7 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     traits: list[int] = []
     """Empty if no link has any."""
     paths: IndexedColumn = IndexedColumn()
+    windows: SparseColumn = SparseColumn()
 
     @classmethod
     def of(cls, links: Iterable[Link | tuple[int, LinkKind, str, str, str, str]]) -> Self:
@@ -143,7 +145,7 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
         if not columns:
             return cls()
         targets, kinds, texts, rels, elements, fragments, *more = columns
-        traits, paths = more or ((), ())
+        traits, paths, windows = more or ((), (), ())
         return cls(
             list(targets),
             bytes(kinds),
@@ -153,6 +155,7 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
             SparseColumn.of(fragments),
             list(traits) if any(traits) else [],
             IndexedColumn.of(paths),
+            SparseColumn.of(windows),
         )
 
     def __post_init__(self) -> None:
@@ -164,6 +167,7 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
             and self.elements.fits(count)
             and self.fragments.fits(count)
             and self.paths.fits(count)
+            and self.windows.fits(count)
         ):
             raise ValueError("columns of links differ in length")
         if self.kinds.translate(None, _KINDS):
@@ -174,12 +178,13 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
 
     def __iter__(self) -> Iterator[Link]:
         kinds = map(LinkKind, self.kinds)
-        mostly = (self.rels, self.elements, self.fragments)
-        columns = [column.spread(len(self), column.usual, column.others) for column in mostly]
+        mostly = (self.rels, self.elements, self.fragments, self.windows)
+        *columns, windows = [
+            column.spread(len(self), column.usual, column.others) for column in mostly
+        ]
         traits = self.traits or [0] * len(self)
-        return map(
-            Link, self.targets, kinds, self.texts, *columns, traits, self.paths.spread(len(self))
-        )
+        paths = self.paths.spread(len(self))
+        return map(Link, self.targets, kinds, self.texts, *columns, traits, paths, windows)
 
 
 NO_LINKS = PageLinks()
@@ -259,7 +264,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     content_type_header: str = ""
     http_version: str = ""
     cookies: str = ""
-    size_bytes: int = 0
+    size_bytes: int | None = None
+    """None if neither a length was stated nor the body read."""
     raw_bytes: int = 0
     ttfb_ms: int = 0
     elapsed_ms: int = 0

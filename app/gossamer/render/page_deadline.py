@@ -17,6 +17,8 @@ class PageDeadline:
     """
 
     def __init__(self, timeout_s: float, max_pause_s: float = MAX_PAUSE_S) -> None:
+        self.timeout_s = timeout_s
+        """How long the page may take in all, waits not counted."""
         self._left_s = timeout_s
         self._pause_left_s = max_pause_s
         self._timeout = asyncio.Timeout(None)

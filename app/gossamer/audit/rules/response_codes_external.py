@@ -160,7 +160,7 @@ SERVER_ERROR: Final = _rule(
     name="External Server Error (5xx)",
     kind=WARNING,
     priority=LOW,
-    meaning="A server of another site returned a status code of 500 or higher: it failed.",
+    meaning="A server of another site returned a status code from 500 to 599: it failed.",
     reason="Visitors who follow the link get no page, at least at the time of the crawl.",
     remedy="Check the link again later. Replace or remove it if it keeps failing.",
 )

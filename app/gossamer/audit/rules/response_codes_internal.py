@@ -192,7 +192,7 @@ SERVER_ERROR: Final = _rule(
     name="Internal Server Error (5xx)",
     kind=ISSUE,
     priority=HIGH,
-    meaning="The server returned a status code of 500 or higher: it failed to handle the request.",
+    meaning="The server returned a status code from 500 to 599: it failed to handle the request.",
     reason=(
         "Visitors get no page. Search engines crawl a site with such errors more slowly, and "
         "drop URLs that keep failing."

@@ -142,7 +142,7 @@ LARGE_DOCUMENT: Final = _rule(
     kind=ISSUE,
     priority=HIGH,
     decision=PageRule(
-        lambda page, settings: page.visit.size_bytes > settings.document_max_mib * MIB
+        lambda page, settings: (page.visit.size_bytes or 0) > settings.document_max_mib * MIB
     ),
     meaning="The HTML of the page is very large.",
     reason=(

@@ -80,8 +80,8 @@ class PartialResponses:
         is_final = visit.outcome.state is UrlState.DONE and not visit.transient
         if kept is None or is_final:
             return visit
-        is_longer = visit.outcome in INCOMPLETE and visit.size_bytes >= kept.size_bytes
-        return visit if is_longer else kept
+        is_longer = (visit.size_bytes or 0) >= (kept.size_bytes or 0)
+        return visit if is_longer and visit.outcome in INCOMPLETE else kept
 
     def keep(self, entry: FrontierEntry, best: Visit) -> None:
         """Keep `best` as what there is of `entry` until its next try."""

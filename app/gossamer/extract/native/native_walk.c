@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 18 };
+enum { INTERFACE = 19 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -269,33 +269,37 @@ static string attribute_text(walk *walk, const node *element, const char *name)
 
 /* What an element says in place of text: its label, where that counts; an image's alternative
  * text; the title of a drawing. Whether it says something. */
-static bool put_alternative(walk *walk, size_t began, const node *element, bool has_label)
+static bool put_alternative(walk *walk, size_t began, const node *element, bool has_label, bool *is_alt)
 {
     string label = NOTHING;
+    *is_alt = false;
     if (has_label)
         label = readable(walk, began, attribute_text(walk, element, "aria-label"));
     if (stripped(&walk->wanted->characters, label).length > 0)
         put_bytes(walk->out, label);
-    else if (roles_of(walk, element) & IS_IMG)
+    else if (roles_of(walk, element) & IS_IMG) {
         put_bytes(walk->out, readable(walk, began, attribute_text(walk, element, "alt")));
-    else if (roles_of(walk, element) & IS_TITLE)
+        *is_alt = true;
+    } else if (roles_of(walk, element) & IS_TITLE)
         put_all_text(walk, began, element);
     keep(walk->out, began, stripped(&walk->wanted->characters, put_since(walk->out, began)));
     return put_since(walk->out, began).length > 0;
 }
 
 /* Write what a link or heading says where it says nothing in words: what the first of its elements
- * does, among its first `nodes` nodes, that says something. */
-static void put_first_alternative(walk *walk, size_t began, const node *element, size_t nodes)
+ * does, among its first `nodes` nodes, that says something. Whether that is an image's alternative
+ * text. */
+static bool put_first_alternative(walk *walk, size_t began, const node *element, size_t nodes)
 {
-    bool has_label = !(roles_of(walk, element) & IS_HEADING);
+    bool has_label = !(roles_of(walk, element) & IS_HEADING), is_alt = false;
     const node *at = following(element, element, true);
     for (; nodes > 0; nodes--, at = following(at, element, true))
-        if (at->type == ELEMENT && put_alternative(walk, began, at, has_label))
-            return;
+        if (at->type == ELEMENT && put_alternative(walk, began, at, has_label, &is_alt))
+            return is_alt;
+    return false;
 }
 
-/* Say of the text put since `began` that it is that of an image: ALT_MARK stands before it. */
+/* Say of the text put since `began` that it stands in place of words: ALT_MARK precedes it. */
 static void put_alternative_mark(buffer *out, size_t began)
 {
     string text = put_since(out, began);
@@ -345,8 +349,9 @@ static size_t begin_read_text(walk *walk, const node *element)
     }
     if (stripped(&walk->wanted->characters, put_since(walk->out, began)).length == 0) {
         keep(walk->out, began, NOTHING);
-        put_first_alternative(walk, began, element, nodes);
-        if (roles_of(walk, element) & IS_HEADING && put_since(walk->out, began).length > 0)
+        bool is_alt = put_first_alternative(walk, began, element, nodes);
+        unsigned roles = roles_of(walk, element);
+        if ((roles & IS_HEADING || (roles & IS_A && is_alt)) && put_since(walk->out, began).length > 0)
             put_alternative_mark(walk->out, began);
     }
     return began;

@@ -21,9 +21,10 @@ from gossamer.model.comparison_results import (
     LinkChange,
     PageChange,
 )
-from gossamer.model.fields.comparison_only_fields import OUTLINKS, SIMILARITY
+from gossamer.model.fields.comparison_only_fields import HREFLANG, OUTLINKS, SIMILARITY
 from gossamer.model.missing_pages import fate_of
 from gossamer.model.settings.crawl_settings import DEFAULTS
+from gossamer.model.shortened_listing import read_listing
 from gossamer.model.translatable import Translatable
 from gossamer.urls.url_folders import display_url
 
@@ -170,4 +171,12 @@ def _is_wanted(moved: IssueMove, filter_: ComparisonFilter) -> bool:
 
 
 def _text(field: str, value: Any) -> str:  # noqa: ANN401 - of the field's type
-    return "" if value is None else value_text(COMPARABLE[field], value)
+    if value is None:
+        return ""
+    others = 0
+    if field == HREFLANG.name:
+        value, others = read_listing(value)
+    text = value_text(COMPARABLE[field], value)
+    if not others:
+        return text
+    return _tr("{entries} and {n} more").format(entries=text, n=formatting.number(others))

@@ -24,8 +24,8 @@ NumberedHop = tuple[int, ChainHop]
 Header = tuple[str, str]
 
 _OF_A_LINK = (
-    *("anchor", "kind", "action", "rel", "place", "link_origin", "path_type", "window", "path"),
-    *("element", "fragment"),
+    *("anchor", "alt_text", "kind", "action", "rel", "place", "link_origin", "path_type"),
+    *("window", "path", "element", "fragment"),
 )
 """The columns of the link itself, seen from either end."""
 _ADDRESS_WIDTH = 32

@@ -25,6 +25,7 @@ from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportRequest
 from gossamer.export.formats import REPORT, TABLE_SUFFIXES, suffixes_for
 from gossamer.export.sheet import FormatOptions
+from gossamer.export.sitemap_format import sitemap_folder
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import PAGES
 from gossamer.export.view_bundles import (
@@ -42,7 +43,6 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import centre_labels
 from gossamer.model.project_queries import LinkEnd, LinksOf, Table
 from gossamer.model.translatable import Translatable
-from gossamer.urls.url_parsing import parse_root
 
 _W = TypeVar("_W", bound=QWidget)
 HEIGHT: Final = 28
@@ -161,7 +161,7 @@ class ExportChoices(QWidget):
         return FormatOptions(
             delimiter=self.delimiter.currentData() if suffix == ".csv" else None,
             byte_order_mark=self.mark.isChecked() and suffix in _TEXT_FORMATS,
-            base=parse_root(base) if base and suffix in _SITEMAPS else None,
+            base=sitemap_folder(base) if base and suffix in _SITEMAPS else None,
             lastmod=self.lastmod.isChecked(),
             say=spoken if suffix == ".html" else str,
         )

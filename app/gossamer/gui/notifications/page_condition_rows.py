@@ -9,6 +9,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.tables.table_columns import field_label
+from gossamer.gui.text.local_formatting import clean
 from gossamer.gui.text.translated_sentences import listed
 from gossamer.gui.widgets.labels import describe
 from gossamer.gui.widgets.sticky_menu import StickyMenu
@@ -21,7 +22,8 @@ _NAMED: Final = 2
 class PageFieldsButton(QPushButton):
     """Chooses the fields of a page that count: none chosen means any change.
 
-    Fields that a newer version may know, or that somebody has mistyped, are not offered.
+    Fields that a newer version may know, or that somebody has mistyped, are offered as they are
+    written: they stay until the person takes them away.
     """
 
     def __init__(self, chosen: tuple[str, ...] = (), parent: QWidget | None = None) -> None:
@@ -33,9 +35,8 @@ class PageFieldsButton(QPushButton):
         self.any_change.setCheckable(True)
         menu.addSeparator()
         self.fields = {
-            name: menu.addAction(field_label(COMPARABLE[name]))
+            name: menu.addAction(_label(name).replace("&", "&&"))
             for name in dict.fromkeys((*COMPARED, *chosen))
-            if name in COMPARABLE
         }
         for name, action in self.fields.items():
             action.setCheckable(True)
@@ -55,7 +56,7 @@ class PageFieldsButton(QPushButton):
         self._describe()
 
     def _describe(self) -> None:
-        labels = [field_label(COMPARABLE[name]) for name in self.chosen()]
+        labels = list(map(_label, self.chosen()))
         self.any_change.setChecked(not labels)
         text = listed(labels[:_NAMED]) if labels else self.tr("Any change")
         if len(labels) > _NAMED:
@@ -64,6 +65,10 @@ class PageFieldsButton(QPushButton):
         self.setText(text.replace("&", "&&"))
         self.setAccessibleName(self.tr("What counts"))
         describe(self, listed(labels))
+
+
+def _label(name: str) -> str:
+    return field_label(COMPARABLE[name]) if name in COMPARABLE else clean(name)
 
 
 class PageConditionRow(QWidget):

@@ -98,6 +98,7 @@ COPIED: Final = (
     "status",
     "outcome",
     "anchor",
+    "alt_text",
     "kind",
     "action",
     "rel",

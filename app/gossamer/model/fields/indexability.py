@@ -9,7 +9,7 @@ from typing import Final
 
 from gossamer.model.fields.page_facts import PageFields
 from gossamer.model.fields.page_flags import Directive, MarkupFlag
-from gossamer.model.outcome import KEPT_BY_ROBOTS, Outcome, UrlState
+from gossamer.model.outcome import KEPT_BY_ROBOTS, REFUSED_STATUSES, Outcome, UrlState
 from gossamer.model.translatable import Word, word
 
 
@@ -83,6 +83,8 @@ def indexability_of_response(outcome: Outcome, status: int | None) -> Indexabili
     return _of_status(outcome, status or 0) if found is Indexability.INDEXABLE else found
 
 
+_REFUSED: Final = tuple(sorted(each for each in REFUSED_STATUSES if each >= 500))  # noqa: PLR2004 - beyond 4xx
+"""Statuses that turn robots away as 401 and 403 do, whatever their class."""
 _BY_LEAST_STATUS: Final = (
     (500, Indexability.SERVER_ERROR),
     (400, Indexability.CLIENT_ERROR),
@@ -92,6 +94,9 @@ _BY_LEAST_STATUS: Final = (
 
 
 def _of_status(outcome: Outcome, status: int) -> Indexability:
+    """RFC 9110, section 15: what is 600 or higher is a server error, as 5xx is."""
+    if status in _REFUSED:
+        return Indexability.CLIENT_ERROR
     for least, reason in _BY_LEAST_STATUS:
         if status >= least:
             is_hidden = outcome is Outcome.CHALLENGE and reason is Indexability.INDEXABLE
@@ -167,6 +172,7 @@ _INDEXABILITY: Final = (
     f" WHEN {{u}}.outcome IN ({_listed(_REDIRECTS)})"
     f" THEN {_text(_R.REDIRECTED)}"
     f" WHEN {{u}}.outcome NOT IN ({_listed(_READ)}) THEN {_text(_R.UNKNOWN)}"
+    f" WHEN {{v}}.status IN ({', '.join(map(str, _REFUSED))}) THEN {_text(_R.CLIENT_ERROR)}"
     f" WHEN {{v}}.status >= 500 THEN {_text(_R.SERVER_ERROR)}"
     f" WHEN {{v}}.status >= 400 THEN {_text(_R.CLIENT_ERROR)}"
     f" WHEN {{v}}.status >= 300 THEN {_text(_R.REDIRECTED)}"

@@ -12,7 +12,8 @@ from gossamer.model.fields.field_declaration import (
     declared_fields,
     with_first,
 )
-from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.fields.page_flags import Directive
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.link_traits import (
     ORIGIN_BITS,
     ORIGIN_SHIFT,
@@ -41,8 +42,23 @@ def link_id(source: int, position: int) -> int:
     return source << POSITION_BITS | position
 
 
-def _follow(rel: str) -> str:
-    return "false" if "nofollow" in rel.split() else "true"
+def _follow(rel: str, kind: LinkKind, source_directives: int | None) -> str:
+    """Whether search engines may follow it: neither it nor, of a hyperlink, its page objects."""
+    is_of_page = kind in HYPERLINK_KINDS and bool((source_directives or 0) & _NOFOLLOW)
+    return "false" if is_of_page or "nofollow" in rel.split() else "true"
+
+
+def is_alt_text(kind: LinkKind, traits: int) -> bool:
+    """Whether the text of a link is the alternative text of an image."""
+    return kind is LinkKind.IMAGE or bool(traits & LinkTrait.IMAGE_TEXT)
+
+
+def _anchor(text: str, kind: LinkKind, traits: int) -> str:
+    return "" if is_alt_text(kind, traits) else text
+
+
+def _alt_text(text: str, kind: LinkKind, traits: int) -> str:
+    return text if is_alt_text(kind, traits) else ""
 
 
 class LinkPositionWord(Word):
@@ -81,15 +97,15 @@ def _path_type(traits: int) -> LinkPathType | None:
     return _PATH_TYPES.get(path_type_of(traits))
 
 
-def _window(traits: int) -> str:
-    """Where the target opens, according to the attribute."""
-    return "_blank" if traits & LinkTrait.NEW_WINDOW else ""
-
-
 def _origin(traits: int) -> LinkOriginName:
     return _ORIGINS[traits >> ORIGIN_SHIFT & ORIGIN_BITS]
 
 
+_NOFOLLOW: Final = int(Directive.NOFOLLOW | Directive.NONE)
+IS_ALT_TEXT_SQL: Final = (
+    f"(l.kind = {int(LinkKind.IMAGE)} OR l.traits & {int(LinkTrait.IMAGE_TEXT)})"
+)
+"""The SQL of `is_alt_text`."""
 _PLACES: Final = {each: LinkPositionWord[each.name] for each in LinkPosition if each}
 _ORIGINS: Final = tuple(
     LinkOriginName.HTML if each is LinkOrigin.HTML_ONLY else LinkOriginName[each.name]
@@ -159,13 +175,8 @@ class LinkRecord(Struct, frozen=True, array_like=True):
     text: Annotated[
         str,
         Field(
-            "Anchor",
-            export="Anchor",
-            doc="anchor text, or the alt text of an image",
+            doc="anchor text; the alt text of an image, also of one that is all that a link shows",
             filled="texts",
-            column="anchor",
-            width=26,
-            sets=(_ESSENTIALS, _SEO),
             pooled=True,
             folded=True,
         ),
@@ -253,7 +264,51 @@ class LinkRecord(Struct, frozen=True, array_like=True):
             pooled=True,
         ),
     ] = ""
+    window: Annotated[
+        str,
+        Field(
+            "Target",
+            note="Where the link opens: _blank for a new window",
+            export="Target",
+            doc="the `target` attribute, as written",
+            filled="windows",
+            width=8,
+            sets=_TECHNICAL_ONLY,
+            pooled=True,
+        ),
+    ] = ""
+    source_directives: Annotated[int | None, Field(sql="sv.directives")] = None
 
+    anchor = Derived(
+        _anchor,
+        "text",
+        "kind",
+        "traits",
+        field=Field(
+            "Anchor",
+            note="The text of the link; empty if an image is all that it shows",
+            export="Anchor",
+            sql=f"CASE WHEN NOT {IS_ALT_TEXT_SQL} THEN link_text.value END",
+            width=26,
+            sets=(_ESSENTIALS, _SEO),
+            folded=True,
+        ),
+    )
+    alt_text = Derived(
+        _alt_text,
+        "text",
+        "kind",
+        "traits",
+        field=Field(
+            "Alt text",
+            note="The alternative text of an image, also of one that is all that a link shows",
+            export="Alt Text",
+            sql=f"CASE WHEN {IS_ALT_TEXT_SQL} THEN link_text.value END",
+            width=20,
+            sets=(_SEO,),
+            folded=True,
+        ),
+    )
     place = Derived(
         _place,
         "traits",
@@ -278,18 +333,6 @@ class LinkRecord(Struct, frozen=True, array_like=True):
             sets=_TECHNICAL_ONLY,
         ),
     )
-    window = Derived(
-        _window,
-        "traits",
-        field=Field(
-            "Target",
-            note="Where the link opens: _blank for a new window",
-            export="Target",
-            sql=f"l.traits & {int(LinkTrait.NEW_WINDOW)}",
-            width=8,
-            sets=_TECHNICAL_ONLY,
-        ),
-    )
     origin = Derived(
         _origin,
         "traits",
@@ -304,7 +347,7 @@ class LinkRecord(Struct, frozen=True, array_like=True):
             sets=(_SEO, _TECHNICAL),
         ),
     )
-    follow = Derived(_follow, "rel", field=Field(export="Follow"))
+    follow = Derived(_follow, "rel", "kind", "source_directives", field=Field(export="Follow"))
 
     @property
     def id(self) -> int:
@@ -313,13 +356,15 @@ class LinkRecord(Struct, frozen=True, array_like=True):
 
 
 _FIRST_COLUMNS: Final = (
-    *("source_url", "target_url", "target_status", "target_outcome", "text", "kind", "action"),
+    *("source_url", "target_url", "target_status", "target_outcome", "anchor", "alt_text", "kind"),
+    "action",
     *("rel", "place", "origin", "path_type", "window", "path", "element", "fragment"),
     *("position", "source_title"),
 )
 """Columns of tables that people expect in this order; others follow."""
 _FIRST_EXPORTS: Final = (
-    *("kind", "source_url", "target_url", "text", "target_status", "target_outcome", "follow"),
+    *("kind", "source_url", "target_url", "anchor", "alt_text", "target_status"),
+    *("target_outcome", "follow"),
     *("rel", "position", "element", "fragment", "action", "source_title"),
     *("window", "path_type", "path", "place", "origin"),
 )

@@ -106,12 +106,14 @@ class ResponseFields(Struct, frozen=True, array_like=True):
         Field(
             "Size",
             export="Size (bytes)",
-            doc="size of the decoded body",
+            doc=(
+                "size of the decoded body, or its stated length if it was not read; NULL if neither"
+                " is known"
+            ),
             column="size",
             kind=FieldKind.SIZE,
             group=_RESPONSE,
             sets=_TECHNICAL_ONLY,
-            always=True,
         ),
     ] = None
     raw_bytes: Annotated[

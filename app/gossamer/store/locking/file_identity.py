@@ -4,12 +4,13 @@ SQLite finds the -wal file of a database by name. So two names of one file are t
 database, and whoever writes through the second destroys what the first has written.
 """
 
+import errno
 import os
 import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from gossamer.model.errors import ProjectError
 
@@ -53,6 +54,21 @@ def is_file_itself(path: Path) -> bool:
         return stat.S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):  # ValueError: the name has a null byte
         return False
+
+
+class NoRegularFileError(OSError):
+    """At a path where a file of ours should be, there is a link, a pipe or the like."""
+
+
+def open_file_itself(path: Path) -> BinaryIO:
+    """Open the regular file at `path` for reading; NoRegularFileError for anything else there.
+
+    Nothing waits for a pipe, and no link is followed: see `is_file_itself`.
+    """
+    status = path.lstat()  # FileNotFoundError
+    if not stat.S_ISREG(status.st_mode):
+        raise NoRegularFileError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
+    return path.open("rb")
 
 
 def ensure_one_name(path: Path) -> None:

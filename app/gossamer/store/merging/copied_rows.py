@@ -11,7 +11,7 @@ from gossamer.model.ignored_issues import IgnoredIssue
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
 from gossamer.store.issue_ignoring import restore_ignored
-from gossamer.store.merging.merged_archive import copy_archive_rows
+from gossamer.store.merging.merged_archive import MergedNames, copy_archive_rows
 from gossamer.store.merging.shard_files import ShardFile
 from gossamer.store.writer_lock import open_beside_writer
 from gossamer.store.writing.rendering_rows import RENDERING_TABLES
@@ -33,7 +33,9 @@ def summed_budgets(shards: Sequence[ShardFile]) -> dict[str, int]:
     return dict(spent)
 
 
-def copy_dependent_rows(shards: Sequence[ShardFile], target: Path, new_ids: NewIds) -> None:
+def copy_dependent_rows(
+    shards: Sequence[ShardFile], target: Path, new_ids: NewIds, names: MergedNames
+) -> None:
     """Copy what takes no part in the crawl: its identity, ignored issues, rendered pages."""
     first = shards[0].summary
     begun = min(shard.summary.created_at for shard in shards)
@@ -42,7 +44,7 @@ def copy_dependent_rows(shards: Sequence[ShardFile], target: Path, new_ids: NewI
         for shard in shards:
             for table in RENDERING_TABLES:
                 _copy(shard, table, connection, new_ids)
-            copy_archive_rows(shard, connection, new_ids)
+            copy_archive_rows(shard, names, connection, new_ids)
     for shard in shards:
         rows = shard.connection.execute(_IGNORED)
         restore_ignored(

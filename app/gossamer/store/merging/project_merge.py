@@ -31,7 +31,7 @@ from gossamer.model.visit import PageLinks
 from gossamer.store.certificate_table import read_certificates
 from gossamer.store.database import translated, translated_reading
 from gossamer.store.merging.copied_rows import copy_dependent_rows, summed_budgets
-from gossamer.store.merging.merged_archive import merge_archives
+from gossamer.store.merging.merged_archive import MergedNames, merge_archives
 from gossamer.store.merging.merged_ids import MergedIds, RowSource
 from gossamer.store.merging.shard_files import ShardFile, ShardFiles
 from gossamer.store.project import fill, new_project
@@ -98,11 +98,11 @@ def merge(
         closing(_scratch(aside.new(_IDS))) as scratch,
         translated(part),
     ):
-        merge_archives(files.shards, part, target, check)
+        names = merge_archives(files.shards, part, target, check)
         settings = files.shards[0].summary.settings
         fill(part, settings, audited=False)
         ids = MergedIds(scratch, files.shards)
-        merging = _Merge(files, part, ids, _Undecided(settings, policy_of(settings)))
+        merging = _Merge(files, part, ids, names, _Undecided(settings, policy_of(settings)))
         # Each row is looked at twice for its id, and written with its visit.
         of = 3 * sum(shard.summary.last_id for shard in files.shards) + 1
         done = 0
@@ -124,12 +124,18 @@ class _Merge:
     """One merge, in steps; each yields about how many rows were dealt with."""
 
     def __init__(
-        self, files: ShardFiles, target: Path, ids: MergedIds, undecided: "_Undecided"
+        self,
+        files: ShardFiles,
+        target: Path,
+        ids: MergedIds,
+        names: MergedNames,
+        undecided: "_Undecided",
     ) -> None:
         self._shards = files.shards
         self._state = CrawlState.FINISHED if files.is_finished else CrawlState.PAUSED
         self._target = target
         self._ids = ids
+        self._names = names
         self._undecided = undecided
 
     def steps(self) -> Iterator[int]:
@@ -141,7 +147,7 @@ class _Merge:
                 yield from self._ids.assign_others(shard)
         with Writer(self._target) as writer:
             yield from self._write(writer)
-        copy_dependent_rows(self._shards, self._target, self._ids.new_ids)
+        copy_dependent_rows(self._shards, self._target, self._ids.new_ids, self._names)
 
     def _write(self, writer: Writer) -> Iterator[int]:
         for refused in (False, True):  # by their new ids: what is refused comes last

@@ -50,7 +50,7 @@ _VISIT: Final = (
     f"SELECT u.outcome, {SELECTED} FROM url u JOIN visit v ON v.id = u.id{JOINED} WHERE u.id = ?"  # noqa: S608 - our own words
 )
 _LINKS: Final = f"""
-    SELECT target, kind, text, rel, element, fragment, traits, path FROM link
+    SELECT target, kind, text, rel, element, fragment, traits, path, window FROM link
     WHERE source = ? AND kind <> {int(LinkKind.REDIRECT)} ORDER BY source, position
 """  # noqa: S608 - our own words
 _MOST_KEPT: Final = 50_000
@@ -202,10 +202,10 @@ class PreviousCrawlReader(ProjectConnection):
         rows = self._connection.execute(_LINKS, (url_id,)).fetchall()
         if not rows:
             return [], NO_LINKS
-        targets, kinds, text, rel, element, fragment, traits, path = zip(*rows, strict=True)
+        targets, kinds, text, rel, element, fragment, traits, path, window = zip(*rows, strict=True)
         places = {target: place for place, target in enumerate(dict.fromkeys(targets))}
         urls = self._urls.of(places)
-        texts = self._texts.of({*text, *rel, *element, *fragment, *path} - {None})
+        texts = self._texts.of({*text, *rel, *element, *fragment, *path, *window} - {None})
 
         def told(column: Iterable[int | None]) -> list[str]:
             return list(map(texts.__getitem__, column))
@@ -219,6 +219,7 @@ class PreviousCrawlReader(ProjectConnection):
             SparseColumn.of(told(fragment)),
             list(traits) if any(traits) else [],
             IndexedColumn.of(told(path)),
+            SparseColumn.of(told(window)),
         )
         return [urls[target] for target in places], links
 
@@ -272,7 +273,7 @@ def _response_of(row: tuple[Any, ...]) -> PreviousResponse:
         headers=HeaderTexts(names or "", values).headers,
         content_type=content_type or "",
         content_hash=content_hash,
-        size_bytes=int(size_bytes),
+        size_bytes=None if size_bytes is None else int(size_bytes),
         raw_bytes=int(raw_bytes),
         location=location,
         fetched_at=float(fetched_at),

@@ -41,8 +41,9 @@ class TopPages:
                 continue
             if row.visit.elapsed_ms > slow:
                 self._new.append((int(Extreme.SLOWEST), row.visit.elapsed_ms, row.id))
-            if row.visit.size_bytes > large:
-                self._new.append((int(Extreme.LARGEST), row.visit.size_bytes, row.id))
+            size_bytes = row.visit.size_bytes or 0
+            if size_bytes > large:
+                self._new.append((int(Extreme.LARGEST), size_bytes, row.id))
 
     def remove(self, ids: Sequence[int]) -> None:
         """Take URLs out that are visited again, in the transaction that is open."""
