@@ -85,7 +85,7 @@ _LONG: Final = frozenset(
     f"test_{name}.py"
     for name in (
         *("translations", "shards_trap_budgets", "cluster_job_prefetch", "store_facet_counts"),
-        *("processes", "extract_native_walk", "audit_stages", "cli_many_roots", "series"),
+        *("processes", "extract_native_walk", "audit_stages", "engine_semantics", "series"),
         *("test_suite", "export", "site_audit", "export_reports", "cli_mistakes", "store_reader"),
         *("engine_queue_window", "engine_network_outage", "prefix_lists", "engine_commands"),
     )
