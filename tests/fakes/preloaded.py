@@ -361,6 +361,7 @@ def _modules_of_program() -> tuple[str, ...]:
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
         *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
+        "gossamer.host.render_worker",
         *("gossamer.host.previous_crawl_thread", "gossamer.render.browser_profile"),
         # What is imported late: for the first host name, and by the audit of near duplicates.
         *("encodings.idna", "numpy.random"),
