@@ -343,10 +343,14 @@ def _preload(modules: Sequence[str]) -> None:
     gc.disable()
     for module in modules or _modules_of_program():
         importlib.import_module(module)
+    sys.path.append(str(Path(__file__).parents[2]))
+    from tests.fakes.huge_pages import gather_in_huge_pages  # noqa: PLC0415 - likewise
+
     if not modules:
         _use_once()
     gc.freeze()
     gc.enable()
+    gather_in_huge_pages()
 
 
 def _modules_of_program() -> tuple[str, ...]:
@@ -370,7 +374,6 @@ def _modules_of_program() -> tuple[str, ...]:
 
 def _use_once() -> None:
     """Have code adapted, expressions compiled and tables read that each first crawl would."""
-    sys.path.append(str(Path(__file__).parents[2]))
     from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - not for the process of the tests
     from gossamer.urls.domains import registrable_domain  # noqa: PLC0415 - likewise
     from tests.fakes.first_crawl import crawl_first  # noqa: PLC0415 - likewise
