@@ -44,8 +44,12 @@ _REPARENTED: Final = b"reparented"
 _WITH_TASKS: Final = frozenset({"audit", "compare", "crawl", "recrawl", "resume", "schedule"})
 """Commands that audit or compare, for which they start a process."""
 _LAUNCHING: Final = (
+    "host.pattern_process",
+    "host.worker_kinds",
     "session.child_task",
     "session.demo_process",
+    "session.form_login",
+    "session.login",
     "session.page_inspection",
     "sql_console.query_process",
 )
@@ -365,7 +369,8 @@ def _modules_of_program() -> tuple[str, ...]:
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
         *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
-        "gossamer.host.render_worker",
+        *("gossamer.host.render_worker", "gossamer.host.pattern_evaluator"),
+        *("gossamer.host.form_browser", "gossamer.host.login_process"),
         *("gossamer.host.previous_crawl_thread", "gossamer.render.browser_profile"),
         # What is imported late: for the first host name, and by the audit of near duplicates.
         *("encodings.idna", "numpy.random"),

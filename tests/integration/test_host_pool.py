@@ -14,13 +14,13 @@ from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.host.worker_kinds import WorkerKind, WorkerLink, page_workers, render_workers
 from gossamer.host.worker_pool import SILENCE_S, WorkerPool
 from gossamer.ipc import ChildRole
-from gossamer.ipc.process_start import launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import Result, WorkerHeartbeat
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
+from tests.fakes.preloaded import preloaded_child
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, run
 from tests.sites import Site
@@ -78,7 +78,7 @@ def test_a_worker_that_was_started_in_advance_renders_and_the_others_end(
 ) -> None:
     """It says that there is no browser, which only one that is to render looks for."""
     site.page("/")
-    ahead = [launch(ChildRole.PAGE_WORKER) for _ in range(3)]
+    ahead = [preloaded_child(ChildRole.PAGE_WORKER) for _ in range(3)]
     first, *spares = [each.process for each in ahead]
     settings = CrawlSettings(
         roots=(site.url(),), render=RenderMode.ON, browser=str(tmp_path / "none"), processes=3
