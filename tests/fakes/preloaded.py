@@ -120,17 +120,24 @@ def run_preloaded(
         return subprocess.CompletedProcess(arguments, code, out.read(), err.read())
 
 
-def start_script(script: str, *arguments: str, modules: tuple[str, ...] = ()) -> Process:
-    """Start a process that does as `python -c` with this script, with nothing to read or to say.
+def start_script(
+    script: str,
+    *arguments: str,
+    modules: tuple[str, ...] = (),
+    streams: tuple[int, int] | None = None,
+) -> Process:
+    """Start a process that does as `python -c` with this script.
 
-    `modules` are imported already, by default those of the program.
+    It reads and writes `streams`, by default nothing. `modules` are imported already, by default
+    those of the program.
     """
     command = [sys.executable, "-c", script, *arguments]
     with Path(os.devnull).open("r+b") as nothing:
+        stdin, stdout = streams or (nothing.fileno(), nothing.fileno())
         if not FORKS:
-            return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
-        streams = [nothing.fileno()] * _STREAMS
-        told, _ = _forking(modules).ask(arguments, Path.cwd(), streams, script=script)
+            return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=nothing)
+        all_three = [stdin, stdout, nothing.fileno()]
+        told, _ = _forking(modules).ask(arguments, Path.cwd(), all_three, script=script)
         return ForkedProcess(told["pid"])
 
 
