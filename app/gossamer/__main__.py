@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import IO, Any, NoReturn
 
+    from gossamer.host.page_worker import OpenRendering
     from gossamer.ipc.process_start import LaunchedProcess
 
 _INTERRUPTED = 130
@@ -185,7 +186,13 @@ def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":
         return render_worker.main
     from gossamer.host import page_worker
 
-    return page_worker.main
+    return lambda: page_worker.main(_rendering)
+
+
+def _rendering() -> "OpenRendering":
+    from gossamer.host.render_worker import open_rendering
+
+    return open_rendering
 
 
 def _host(page_workers: int) -> int:

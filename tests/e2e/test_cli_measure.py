@@ -10,9 +10,16 @@ from gossamer.cli.parsed_commands import MeasureCommand
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from tests.fakes.browsers import NEEDS_BROWSER
+from tests.fakes.preloaded import preload_children
 from tests.sites import Response, Site
 
 SCRIPT = b"//" + b"x" * 998
+
+
+@pytest.fixture(autouse=True)
+def _preloaded_inspector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What loads the pages is a copy of a process that has imported all."""
+    preload_children(monkeypatch)
 
 
 @NEEDS_BROWSER

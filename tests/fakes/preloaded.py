@@ -44,8 +44,12 @@ _REPARENTED: Final = b"reparented"
 _WITH_TASKS: Final = frozenset({"audit", "compare", "crawl", "recrawl", "resume", "schedule"})
 """Commands that audit or compare, for which they start a process."""
 _LAUNCHING: Final = (
+    "host.pattern_process",
+    "host.worker_kinds",
     "session.child_task",
     "session.demo_process",
+    "session.form_login",
+    "session.login",
     "session.page_inspection",
     "sql_console.query_process",
 )
@@ -116,17 +120,24 @@ def run_preloaded(
         return subprocess.CompletedProcess(arguments, code, out.read(), err.read())
 
 
-def start_script(script: str, *arguments: str, modules: tuple[str, ...] = ()) -> Process:
-    """Start a process that does as `python -c` with this script, with nothing to read or to say.
+def start_script(
+    script: str,
+    *arguments: str,
+    modules: tuple[str, ...] = (),
+    streams: tuple[int, int] | None = None,
+) -> Process:
+    """Start a process that does as `python -c` with this script.
 
-    `modules` are imported already, by default those of the program.
+    It reads and writes `streams`, by default nothing. `modules` are imported already, by default
+    those of the program.
     """
     command = [sys.executable, "-c", script, *arguments]
     with Path(os.devnull).open("r+b") as nothing:
+        stdin, stdout = streams or (nothing.fileno(), nothing.fileno())
         if not FORKS:
-            return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
-        streams = [nothing.fileno()] * _STREAMS
-        told, _ = _forking(modules).ask(arguments, Path.cwd(), streams, script=script)
+            return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=nothing)
+        all_three = [stdin, stdout, nothing.fileno()]
+        told, _ = _forking(modules).ask(arguments, Path.cwd(), all_three, script=script)
         return ForkedProcess(told["pid"])
 
 
@@ -343,10 +354,14 @@ def _preload(modules: Sequence[str]) -> None:
     gc.disable()
     for module in modules or _modules_of_program():
         importlib.import_module(module)
+    sys.path.append(str(Path(__file__).parents[2]))
+    from tests.fakes.huge_pages import gather_in_huge_pages  # noqa: PLC0415 - likewise
+
     if not modules:
         _use_once()
     gc.freeze()
     gc.enable()
+    gather_in_huge_pages()
 
 
 def _modules_of_program() -> tuple[str, ...]:
@@ -361,6 +376,8 @@ def _modules_of_program() -> tuple[str, ...]:
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
         *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
+        *("gossamer.host.render_worker", "gossamer.host.pattern_evaluator"),
+        *("gossamer.host.form_browser", "gossamer.host.login_process"),
         *("gossamer.host.previous_crawl_thread", "gossamer.render.browser_profile"),
         # What is imported late: for the first host name, and by the audit of near duplicates.
         *("encodings.idna", "numpy.random"),
@@ -369,7 +386,6 @@ def _modules_of_program() -> tuple[str, ...]:
 
 def _use_once() -> None:
     """Have code adapted, expressions compiled and tables read that each first crawl would."""
-    sys.path.append(str(Path(__file__).parents[2]))
     from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - not for the process of the tests
     from gossamer.urls.domains import registrable_domain  # noqa: PLC0415 - likewise
     from tests.fakes.first_crawl import crawl_first  # noqa: PLC0415 - likewise

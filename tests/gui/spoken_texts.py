@@ -63,9 +63,12 @@ def _of_action(action: QAction) -> Iterator[str]:
 
 
 def _of_model(model: QAbstractItemModel) -> Iterator[str]:
-    columns = range(1 if isinstance(model, QAbstractListModel) else model.columnCount(NO_PARENT))
-    for role in ROLES:
-        for column in columns:
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(NO_PARENT)
+    rows = min(ROWS, model.rowCount(NO_PARENT))
+    for column in range(columns):
+        for role in ROLES:
             yield str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
-            for row in range(min(ROWS, model.rowCount(NO_PARENT))):
-                yield str(model.data(model.index(row, column, NO_PARENT), role) or "")
+        for row in range(rows):
+            index = model.index(row, column, NO_PARENT)
+            for role in ROLES:
+                yield str(model.data(index, role) or "")

@@ -1,14 +1,13 @@
 """Full disks and kills while archives are read: nothing half is left, and all can be repeated."""
 
+import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing as sqlite3_closing
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, TextIO
 
 import psutil
 import pytest
@@ -24,6 +23,7 @@ from gossamer.session.archive_import import create_import, index_archives, sourc
 from gossamer.session.audit_again import audit_again
 from gossamer.session.audit_process import audit_project
 from gossamer.store.locking.file_identity import BESIDE
+from tests.fakes.preloaded import start_script
 from tests.fakes.project_content import content_of
 from tests.integration.crawling import (
     assert_gone,
@@ -41,9 +41,19 @@ from tests.patience import PATIENCE_S
 from tests.sites import Site
 
 PAGES: Final = 80
-_AGAIN = """
+_HOSTS = """
 import asyncio, sys
 from pathlib import Path
+from gossamer.__main__ import _begin_host
+from gossamer.session.host_pool import HostPool
+from gossamer.session.session_factory import SessionFactory
+
+hosts = HostPool(lambda _, stderr: _begin_host(1, stderr))
+hosts.prepare()
+sessions = SessionFactory(hosts)
+"""
+"""The crawl host of a script is a copy of it, as that of the command line is."""
+_AGAIN = """
 from gossamer.session.audit_again import audit_again
 from gossamer.session.audit_process import audit_project
 from gossamer.store.locking.file_identity import BESIDE
@@ -56,17 +66,13 @@ def tell(step):
         print(step.stage, flush=True)
         sys.stdin.readline()
 
-asyncio.run(audit_again(Path(sys.argv[1]), on_step=tell))
+asyncio.run(audit_again(Path(sys.argv[1]), on_step=tell, sessions=sessions))
 """
 
 
 _CRAWL = """
-import asyncio, sys
-from pathlib import Path
-from gossamer.session.session_factory import SessionFactory
-
 async def main():
-    session = SessionFactory().open(Path(sys.argv[1]))
+    session = sessions.open(Path(sys.argv[1]))
     await session.start()
     async for report in session.updates():
         print(report.fetched, flush=True)
@@ -78,14 +84,23 @@ asyncio.run(main())
 """
 
 
+class Running(NamedTuple):
+    """A script that runs, and the other ends of its standard streams."""
+
+    pid: int
+    stdin: TextIO
+    stdout: TextIO
+
+
 @contextmanager
-def running(script: str, project: Path) -> Iterator["subprocess.Popen[str]"]:
+def running(script: str, project: Path) -> Iterator[Running]:
     """Runs a script about a project. Its end is that of all its processes."""
-    command = [sys.executable, "-c", script, str(project)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        yield process
+    (asked, asking), (told, telling) = os.pipe(), os.pipe()
+    with os.fdopen(asking, "w") as stdin, os.fdopen(told) as stdout:
+        process = start_script(_HOSTS + script, str(project), streams=(asked, telling))
+        os.close(asked)
+        os.close(telling)
+        yield Running(process.pid, stdin, stdout)
         family = psutil.Process(process.pid).children(recursive=True)
         process.kill()
         process.wait(PATIENCE_S)
@@ -200,7 +215,6 @@ def test_an_import_goes_on_after_a_kill(crawled: Path, tmp_path: Path) -> None:
 
     run(make())
     with running(_CRAWL, project) as process:
-        assert process.stdout is not None
         while (line := process.stdout.readline()) and int(line) < PAGES // 4:
             pass
         kill_together(psutil.Process(process.pid).children(recursive=True))
@@ -219,8 +233,6 @@ def test_a_kill_leaves_the_project_as_it_was(
     content, archive = content_of(project), files_of(archive_folder(project))
     before = project.read_bytes()
     with running(_AGAIN, project) as process:
-        assert process.stdout is not None
-        assert process.stdin is not None
         for stage in range(stages):  # after each, it waits
             assert process.stdout.readline()
             if stage < stages - 1:

@@ -21,10 +21,10 @@ exit {EXIT_OF_PROGRAM}
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """Return a checkout that counts as set up."""
-    checkout = tmp_path / "check out"
+@pytest.fixture(scope="module")
+def first_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a checkout that counts as set up, to be copied."""
+    checkout = tmp_path_factory.mktemp("first") / "check out"
     scripts = ROOT / "packaging"
     shutil.copytree(scripts, checkout / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / NATIVE, checkout / NATIVE)
@@ -42,6 +42,16 @@ def checkout(tmp_path: Path) -> Path:
     python.write_text(TELLS_ITS_ARGUMENTS)
     python.chmod(0o755)
     in_scripts(checkout, "environment.STAMP.write_text(json.dumps(environment.wanted_stamp()))")
+    return checkout
+
+
+@pytest.fixture
+def checkout(first_checkout: Path, tmp_path: Path) -> Path:
+    """Return a checkout that counts as set up: its stamp names its place."""
+    checkout = tmp_path / "check out"
+    shutil.copytree(first_checkout, checkout)
+    [stamp] = (checkout / ".venv").glob("*.json")
+    stamp.write_text(stamp.read_text().replace(str(first_checkout), str(checkout)))
     return checkout
 
 

@@ -15,9 +15,7 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, Progress, Url
 from gossamer.model.outcome import PAGES
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session import form_login
 from gossamer.session.form_login import FormLogin
-from tests.fakes.preloaded import preloaded_child
 from tests.integration.crawling import closing, records, run, sessions, until_rest
 from tests.sites import Response, Site
 from tests.sites.cookie_sites import told
@@ -37,11 +35,6 @@ if TYPE_CHECKING:
     from gossamer.model.html_forms import PageForm
 
 VALUES = {"user": USER, "password": PASSWORD, "code": CODE}
-
-
-@pytest.fixture(autouse=True)
-def _starts_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form_login, "launch", preloaded_child)
 
 
 def recorded(site: Site) -> LoginForm:

@@ -13,19 +13,12 @@ from gossamer.model.login_form import FormStep, LoginForm
 from gossamer.model.outcome import PAGES
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session import form_login
 from gossamer.session.crawl_session import CrawlSession
-from tests.fakes.preloaded import preloaded_child
 from tests.integration.crawling import closing, records, run, sessions, until, until_rest
 from tests.sites import Response, Site
 from tests.sites.cookie_sites import told
 from tests.sites.ledger import Request
 from tests.sites.login_site import FORM, PASSWORD, USER, answering, by_post
-
-
-@pytest.fixture(autouse=True)
-def _starts_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form_login, "launch", preloaded_child)
 
 
 class ExpiringSite:

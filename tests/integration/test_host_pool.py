@@ -4,18 +4,23 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gossamer.audit.rules import page_titles, response_codes_internal, security
 from gossamer.engine.interfaces import WorkerDiedError
-from gossamer.host.worker_kinds import WorkerKind, WorkerLink, page_workers
+from gossamer.host.worker_kinds import WorkerKind, WorkerLink, page_workers, render_workers
 from gossamer.host.worker_pool import SILENCE_S, WorkerPool
+from gossamer.ipc import ChildRole
 from gossamer.model.errors import CrawlHostError
+from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import Result, WorkerHeartbeat
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_choices import RenderMode
+from tests.fakes.preloaded import preloaded_child
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, run
 from tests.sites import Site
@@ -66,6 +71,31 @@ def test_jobs_wait_for_the_first_worker_and_are_distributed(site: Site) -> None:
         assert [visit.facts and visit.facts.title for visit in visits] == list("012345")
 
     with_pool(site, 2, deed)
+
+
+def test_a_worker_that_was_started_in_advance_renders_and_the_others_end(
+    site: Site, tmp_path: Path
+) -> None:
+    """It says that there is no browser, which only one that is to render looks for."""
+    site.page("/")
+    ahead = [preloaded_child(ChildRole.PAGE_WORKER) for _ in range(3)]
+    first, *spares = [each.process for each in ahead]
+    settings = CrawlSettings(
+        roots=(site.url(),), render=RenderMode.ON, browser=str(tmp_path / "none"), processes=3
+    )
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            workers = WorkerPool([page_workers(ahead), render_workers(ahead)])
+            workers.start(group, settings)
+            assert [each.poll() is None for each in spares] == [False, False]
+            visit = await workers.fetch(site.url())
+            assert visit.rendering is not None
+            assert visit.rendering.render_outcome is RenderOutcome.NO_BROWSER
+            assert [each.pid for each in child_processes()] == [first.pid]
+            await workers.close()
+
+    run(main())
 
 
 def test_pages_come_with_their_issues_by_the_thresholds_in_force(site: Site) -> None:

@@ -109,9 +109,9 @@ def test_page_workers_take_every_job_there_is() -> None:
 
 def test_where_pages_are_rendered_all_jobs_go_to_the_render_worker() -> None:
     rendering = replace(DEFAULTS, render=RenderMode.ON)
-    assert render_workers().takes(rendering) == set(FetchKind)
+    assert render_workers([]).takes(rendering) == set(FetchKind)
     assert not page_workers([]).takes(rendering)
-    assert not render_workers().takes(DEFAULTS)
+    assert not render_workers([]).takes(DEFAULTS)
 
 
 def test_on_a_cluster_all_jobs_go_to_nodes_those_too_that_are_rendered() -> None:
@@ -119,7 +119,7 @@ def test_on_a_cluster_all_jobs_go_to_nodes_those_too_that_are_rendered() -> None
         remote = replace(DEFAULTS, render=render, cluster="local:2")
         assert node_workers().takes(remote) == set(FetchKind)
         assert not page_workers([]).takes(remote)
-        assert not render_workers().takes(remote)
+        assert not render_workers([]).takes(remote)
     assert not node_workers().takes(DEFAULTS)
 
 

@@ -312,7 +312,7 @@ async def main(workers: list[LaunchedProcess]) -> int:
     `workers` are page workers that were started ahead. Those that the crawl does not use are
     ended.
     """
-    pool = WorkerPool([page_workers(workers), render_workers(), node_workers()])
+    pool = WorkerPool([page_workers(workers), render_workers(workers), node_workers()])
     host = CrawlHost(pool, StoreThread(_end_at_once))
     try:
         channel = await connect_to_parent(Command, host.receive, host.parent_gone)

@@ -1,7 +1,7 @@
 """The page worker process: fetches URLs over HTTP and extracts what pages contain."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -245,7 +245,15 @@ def _is_success(status: int | None) -> bool:
     return status is not None and status // 100 == _SUCCESS
 
 
-async def main() -> int:
-    """Serve the process that started this one until it goes."""
+async def main(import_rendering: Callable[[], OpenRendering]) -> int:
+    """Serve the process that started this one until it goes.
+
+    A worker that was started in advance learns only by the settings whether it is to render.
+    """
+
+    def opened(configure: ConfigureWorker) -> AbstractAsyncContextManager[JobRunner]:
+        renders = configure.settings.renders_pages
+        return open_runner(configure, import_rendering() if renders else None)
+
     raise_limit()
-    return await work_for_parent(open_runner)
+    return await work_for_parent(opened)

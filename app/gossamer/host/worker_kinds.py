@@ -92,7 +92,7 @@ class WorkerKind:
     jobs_each: int | None = None
     """How many jobs one worker may have at once, on average; None: as many as the crawl begins."""
     end_spares: Callable[[int], None] = lambda _keep: None
-    """Ends workers that were started in advance, except so many."""
+    """Ends workers that were started in advance, except as many as the crawl has of all kinds."""
     clear: Callable[[], None] = lambda: None
     """Removes what workers leave behind that were killed. It may take a while."""
 
@@ -113,17 +113,18 @@ def _rendered(settings: CrawlSettings) -> frozenset[FetchKind]:
     return _ALL - _on_nodes(settings) if settings.renders_pages else frozenset()
 
 
-def render_workers() -> WorkerKind:
-    """The process on this machine that renders pages, if the settings want it."""
+def render_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
+    """The process on this machine that renders pages, if the settings want it.
+
+    It is one of the page workers started in advance (`ahead`), if there is one.
+    """
 
     async def start(
         on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
     ) -> WorkerLink:
+        launched = ahead.pop() if ahead else launch(ChildRole.RENDER_WORKER)
         return await adopt(
-            launch(ChildRole.RENDER_WORKER),
-            message_type=Result,
-            on_messages=on_messages,
-            on_closed=on_closed,
+            launched, message_type=Result, on_messages=on_messages, on_closed=on_closed
         )
 
     return WorkerKind(

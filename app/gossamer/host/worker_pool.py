@@ -77,10 +77,11 @@ class WorkerPool:
             settings, secrets, archive=archive, clock_ahead_s=CLOCK.ahead_s
         )
         self._cookies = _jar_for(settings) if settings.keep_cookies else None
+        wanted = [kind for kind in self._kinds if kind.takes(settings)]
+        size = sum(kind.workers(settings) for kind in wanted)
         for kind in self._kinds:
-            if not kind.takes(settings):
-                kind.end_spares(0)
-                continue
+            kind.end_spares(size)
+        for kind in wanted:
             supervisor = WorkerSupervisor(kind, group, configure, self._cookies, self._silence_s)
             supervisor.set_slots(self._crawl_workers)
             self._supervisors.append(supervisor)

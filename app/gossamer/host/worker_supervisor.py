@@ -92,7 +92,6 @@ class WorkerSupervisor:
 
         WorkerDiedError when that worker ended.
         """
-        kind.end_spares(size)
         if kind.recruit is not None:
             self._begin(kind.recruit(configure, self._accept), f"recruit {kind.name}")
         for _ in range(size):
