@@ -73,6 +73,19 @@ def test_one_folder_does_not_outgrow_the_memory() -> None:
     assert sum(remembered(known, href) is not None for href in hrefs) <= 4
 
 
+def test_a_memory_without_room_remembers_nothing() -> None:
+    base = Base("http://example.com/a/", memory=JoinCache(limit=0))
+    assert base.join("x") == "http://example.com/a/x"
+    assert remembered(base, "x") is None
+
+
+def test_nothing_is_above_a_site(memory: JoinCache) -> None:
+    base = Base("http://example.com/a/b/c", memory=memory)
+    found = [base.join(f"{up}x") for up in ("../../../", "", "../", "../../", "../../../../")]
+    folders = ("", "a/b/", "a/", "", "")
+    assert found == [f"http://example.com/{folder}x" for folder in folders]
+
+
 def test_long_links_are_not_remembered(memory: JoinCache) -> None:
     base = Base("http://example.com/", memory=memory)
     assert base.join("x" * 10_000)

@@ -1,8 +1,10 @@
 """The targets of a page's links: resolved, distinct and numbered."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import filterfalse
-from typing import Final
+from itertools import accumulate, compress, count, filterfalse, repeat
+from operator import not_
+from typing import Final, cast
 
 from gossamer.model.text_cleaning import clean_text
 from gossamer.urls.url_joining import Base
@@ -38,7 +40,9 @@ class Targets:
     def numbers(self, hrefs: Sequence[str]) -> list[int]:
         """The same for several without fragments."""
         known = self._numbers_by_href
-        self._add(filterfalse(known.__contains__, hrefs))
+        new = list(dict.fromkeys(filterfalse(known.__contains__, hrefs)))
+        if new:
+            known.update(zip(new, self._numbers_of(self._resolved_all(new)), strict=True))
         return list(map(known.__getitem__, hrefs))
 
     def number(self, href: str) -> tuple[int, str]:
@@ -51,9 +55,10 @@ class Targets:
             # the parser would keep, it is one look-up for all of them.
             if not place or href[place - 1] > " ":
                 href = href[:place] or "#"  # "" is none if the base has a scheme without paths
-        if href not in self._numbers_by_href:
-            self._add((href,))
-        return self._numbers_by_href[href], fragment
+        number = self._numbers_by_href.get(href)
+        if number is None:
+            number = self._numbers_by_href[href] = self._number_of(self._resolved(href))
+        return number, fragment
 
     def hash_route(self, href: str, fragment: str) -> int:
         """The index of the address `href` with the fragment; negative if that is of no view."""
@@ -62,14 +67,24 @@ class Targets:
         url = self._resolved(href or "#")
         return self._number_of(url + fragment) if origin(url) == self._origin else NO_TARGET
 
-    def _add(self, hrefs: Iterable[str]) -> None:
-        """Number these hrefs, which are new in the page."""
-        for href in hrefs:
-            # As in `_resolved` and `_number_of`: there are a hundred on a page.
-            sent = href if self._encoded is None else self._encoded(href)
-            url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
-            number = self._numbers.get(url)
-            self._numbers_by_href[href] = self._number_of(url) if number is None else number
+    def _resolved_all(self, hrefs: list[str]) -> list[str]:
+        """As `_resolved`, of all at once: a loop over a hundred links takes the worker long."""
+        sent = hrefs if self._encoded is None else list(map(self._encoded, hrefs))
+        urls = list(map(self._in_folder.get, sent, map(self._on_site.get, sent)))
+        for index in compress(count(), map(not_, urls)):
+            urls[index] = self._resolve(hrefs[index])
+        return cast("list[str]", urls)
+
+    def _numbers_of(self, urls: list[str]) -> Iterable[int]:
+        """As `_number_of`, likewise."""
+        new = list(dict.fromkeys(filterfalse(self._numbers.__contains__, urls)))
+        size = sum(map(len, new))
+        if size > self._room:
+            new = new[: bisect_right(list(accumulate(map(len, new))), self._room)]
+        self._room -= size
+        self._numbers.update(zip(new, count(len(self.urls)), strict=False))
+        self.urls += new
+        return map(self._numbers.get, urls, repeat(NO_TARGET))
 
     def _resolved(self, href: str) -> str:
         sent = href if self._encoded is None else self._encoded(href)
