@@ -1,7 +1,7 @@
 """The targets of a page's links: resolved, distinct and numbered."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, compress, count, filterfalse, repeat
 from operator import not_
 from typing import Final, cast
@@ -34,16 +34,24 @@ class Targets:
         self._on_site = base.joined_on_site
         self._in_folder = base.joined_in_folder
         self._numbers: dict[str, int] = {}
-        self._numbers_by_href: dict[str, int] = {}
+        self._resolved_here: dict[str, str] = {}
+        """The URLs of hrefs that were not remembered from other pages."""
         self._room = MAX_TARGETS
 
     def numbers(self, hrefs: Sequence[str]) -> list[int]:
-        """The same for several without fragments."""
-        known = self._numbers_by_href
-        new = list(dict.fromkeys(filterfalse(known.__contains__, hrefs)))
-        if new:
-            known.update(zip(new, self._numbers_of(self._resolved_all(new)), strict=True))
-        return list(map(known.__getitem__, hrefs))
+        """The same for several without fragments.
+
+        A loop of ours over a hundred links would take the worker long.
+        """
+        urls = self._resolved_all(hrefs)
+        new = list(dict.fromkeys(filterfalse(self._numbers.__contains__, urls)))
+        size = sum(map(len, new))
+        if size > self._room:
+            new = new[: bisect_right(list(accumulate(map(len, new))), self._room)]
+        self._room -= size
+        self._numbers.update(zip(new, count(len(self.urls)), strict=False))
+        self.urls += new
+        return list(map(self._numbers.get, urls, repeat(NO_TARGET)))
 
     def number(self, href: str) -> tuple[int, str]:
         """The index in `urls` of the address `href`, negative if it is none; the fragment."""
@@ -55,10 +63,7 @@ class Targets:
             # the parser would keep, it is one look-up for all of them.
             if not place or href[place - 1] > " ":
                 href = href[:place] or "#"  # "" is none if the base has a scheme without paths
-        number = self._numbers_by_href.get(href)
-        if number is None:
-            number = self._numbers_by_href[href] = self._number_of(self._resolved(href))
-        return number, fragment
+        return self._number_of(self._resolved(href)), fragment
 
     def hash_route(self, href: str, fragment: str) -> int:
         """The index of the address `href` with the fragment; negative if that is of no view."""
@@ -67,28 +72,23 @@ class Targets:
         url = self._resolved(href or "#")
         return self._number_of(url + fragment) if origin(url) == self._origin else NO_TARGET
 
-    def _resolved_all(self, hrefs: list[str]) -> list[str]:
-        """As `_resolved`, of all at once: a loop over a hundred links takes the worker long."""
+    def _resolved_all(self, hrefs: Sequence[str]) -> list[str]:
         sent = hrefs if self._encoded is None else list(map(self._encoded, hrefs))
         urls = list(map(self._in_folder.get, sent, map(self._on_site.get, sent)))
-        for index in compress(count(), map(not_, urls)):
-            urls[index] = self._resolve(hrefs[index])
+        if not all(urls):
+            here = self._resolved_here
+            unknown = dict.fromkeys(compress(hrefs, map(not_, urls)))
+            for href in filterfalse(here.__contains__, unknown):
+                here[href] = self._resolve(href)
+            urls = list(map(here.get, hrefs, urls))
         return cast("list[str]", urls)
-
-    def _numbers_of(self, urls: list[str]) -> Iterable[int]:
-        """As `_number_of`, likewise."""
-        new = list(dict.fromkeys(filterfalse(self._numbers.__contains__, urls)))
-        size = sum(map(len, new))
-        if size > self._room:
-            new = new[: bisect_right(list(accumulate(map(len, new))), self._room)]
-        self._room -= size
-        self._numbers.update(zip(new, count(len(self.urls)), strict=False))
-        self.urls += new
-        return map(self._numbers.get, urls, repeat(NO_TARGET))
 
     def _resolved(self, href: str) -> str:
         sent = href if self._encoded is None else self._encoded(href)
-        return self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
+        url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolved_here.get(href)
+        if url is None:
+            url = self._resolved_here[href] = self._resolve(href)
+        return url
 
     def _number_of(self, url: str) -> int:
         number = self._numbers.get(url)
