@@ -101,6 +101,7 @@ class Base:
         """What `join` gives for hrefs with their queries encoded, where that is remembered: http
         and https URLs. To look there first takes a third of the time of a call."""
         self._is_web = is_http(url)
+        self._is_whole = self._is_web and "#" not in url
         if not self._is_web:
             return
         path = url.partition("?")[0]
@@ -121,8 +122,8 @@ class Base:
         plain = _PLAIN.fullmatch(href) if is_short else None
         if plain is None:
             part = self._deciding(href)
-            if part is None:
-                return join(self.url, href)
+            if part is None:  # most are fragments of the page
+                return self.url if href == "#" and self._is_whole else join(self.url, href)
             url = join(part, href)
         elif plain[1] == "/":
             part, url = self._site, self._site + href
