@@ -289,6 +289,18 @@ def test_a_long_base_with_many_links_stays_bounded(parser: Parser) -> None:
     assert MAX_TARGETS - MAX_TARGET < sum(map(len, targets.urls)) <= MAX_TARGETS
 
 
+def test_links_are_numbered_together_as_they_are_one_by_one(parser: Parser) -> None:
+    del parser  # the caps stand behind both back ends
+    base = Base("https://example.com/" + "x" * (MAX_TARGET // 2) + "/")
+    together, one_by_one = Targets(base), Targets(base)
+    hrefs = ["b", "/a", "b", "javascript:b()", "../x", "/a", *map(str, range(2000)), "/a", "z"]
+    for start, end in ((0, 1), (1, 5), (5, 900), (900, len(hrefs))):
+        numbers = [one_by_one.number(href)[0] for href in hrefs[start:end]]
+        assert together.numbers(hrefs[start:end]) == numbers
+    assert together.urls == one_by_one.urls
+    assert numbers[-1] < 0
+
+
 HASH_ROUTES = """<a href="#/cart">Cart</a> <a href="/x">x</a> <a href="#top">Top</a>
 <a href="#/">Home</a> <a href="/app#!/a/b?c">A</a>
 <a href="https://other.example/#/far">Far</a> <a href="#/cart">Cart</a>

@@ -4,6 +4,7 @@ import pytest
 
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.url_joining import Base, JoinCache
+from gossamer.urls.url_parsing import join
 
 
 def remembered(base: Base, href: str) -> str | None:
@@ -71,6 +72,30 @@ def test_one_folder_does_not_outgrow_the_memory() -> None:
         assert base.join(href) == f"http://example.com/{href}"
     known = Base("http://example.com/", memory=memory)
     assert sum(remembered(known, href) is not None for href in hrefs) <= 4
+
+
+def test_a_memory_without_room_remembers_nothing() -> None:
+    base = Base("http://example.com/a/", memory=JoinCache(limit=0))
+    assert base.join("x") == "http://example.com/a/x"
+    assert remembered(base, "x") is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://example.com/", "https://example.com/a/b?q=%20", "http://example.com/?"),
+        *("https://example.com/app?x#/route", "mailto:me@example.com", "file:///a"),
+    ],
+)
+def test_a_fragment_leads_to_the_page_itself(url: str, memory: JoinCache) -> None:
+    assert Base(url, memory=memory).join("#") == join(url, "#")
+
+
+def test_nothing_is_above_a_site(memory: JoinCache) -> None:
+    base = Base("http://example.com/a/b/c", memory=memory)
+    found = [base.join(f"{up}x") for up in ("../../../", "", "../", "../../", "../../../../")]
+    folders = ("", "a/b/", "a/", "", "")
+    assert found == [f"http://example.com/{folder}x" for folder in folders]
 
 
 def test_long_links_are_not_remembered(memory: JoinCache) -> None:

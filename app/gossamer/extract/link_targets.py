@@ -1,8 +1,10 @@
 """The targets of a page's links: resolved, distinct and numbered."""
 
-from collections.abc import Iterable, Sequence
-from itertools import filterfalse
-from typing import Final
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, compress, count, filterfalse, repeat
+from operator import not_
+from typing import Final, cast
 
 from gossamer.model.text_cleaning import clean_text
 from gossamer.urls.url_joining import Base
@@ -32,14 +34,24 @@ class Targets:
         self._on_site = base.joined_on_site
         self._in_folder = base.joined_in_folder
         self._numbers: dict[str, int] = {}
-        self._numbers_by_href: dict[str, int] = {}
+        self._resolved_here: dict[str, str] = {}
+        """The URLs of hrefs that were not remembered from other pages."""
         self._room = MAX_TARGETS
 
     def numbers(self, hrefs: Sequence[str]) -> list[int]:
-        """The same for several without fragments."""
-        known = self._numbers_by_href
-        self._add(filterfalse(known.__contains__, hrefs))
-        return list(map(known.__getitem__, hrefs))
+        """The same for several without fragments.
+
+        A loop of ours over a hundred links would take the worker long.
+        """
+        urls = self._resolved_all(hrefs)
+        new = list(dict.fromkeys(filterfalse(self._numbers.__contains__, urls)))
+        size = sum(map(len, new))
+        if size > self._room:
+            new = new[: bisect_right(list(accumulate(map(len, new))), self._room)]
+        self._room -= size
+        self._numbers.update(zip(new, count(len(self.urls)), strict=False))
+        self.urls += new
+        return list(map(self._numbers.get, urls, repeat(NO_TARGET)))
 
     def number(self, href: str) -> tuple[int, str]:
         """The index in `urls` of the address `href`, negative if it is none; the fragment."""
@@ -51,9 +63,7 @@ class Targets:
             # the parser would keep, it is one look-up for all of them.
             if not place or href[place - 1] > " ":
                 href = href[:place] or "#"  # "" is none if the base has a scheme without paths
-        if href not in self._numbers_by_href:
-            self._add((href,))
-        return self._numbers_by_href[href], fragment
+        return self._number_of(self._resolved(href)), fragment
 
     def hash_route(self, href: str, fragment: str) -> int:
         """The index of the address `href` with the fragment; negative if that is of no view."""
@@ -62,18 +72,23 @@ class Targets:
         url = self._resolved(href or "#")
         return self._number_of(url + fragment) if origin(url) == self._origin else NO_TARGET
 
-    def _add(self, hrefs: Iterable[str]) -> None:
-        """Number these hrefs, which are new in the page."""
-        for href in hrefs:
-            # As in `_resolved` and `_number_of`: there are a hundred on a page.
-            sent = href if self._encoded is None else self._encoded(href)
-            url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
-            number = self._numbers.get(url)
-            self._numbers_by_href[href] = self._number_of(url) if number is None else number
+    def _resolved_all(self, hrefs: Sequence[str]) -> list[str]:
+        sent = hrefs if self._encoded is None else list(map(self._encoded, hrefs))
+        urls = list(map(self._in_folder.get, sent, map(self._on_site.get, sent)))
+        if not all(urls):
+            here = self._resolved_here
+            unknown = dict.fromkeys(compress(hrefs, map(not_, urls)))
+            for href in filterfalse(here.__contains__, unknown):
+                here[href] = self._resolve(href)
+            urls = list(map(here.get, hrefs, urls))
+        return cast("list[str]", urls)
 
     def _resolved(self, href: str) -> str:
         sent = href if self._encoded is None else self._encoded(href)
-        return self._in_folder.get(sent) or self._on_site.get(sent) or self._resolve(href)
+        url = self._in_folder.get(sent) or self._on_site.get(sent) or self._resolved_here.get(href)
+        if url is None:
+            url = self._resolved_here[href] = self._resolve(href)
+        return url
 
     def _number_of(self, url: str) -> int:
         number = self._numbers.get(url)

@@ -62,6 +62,7 @@ _TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
 """Elements whose text is in attributes, and for `link` also the kind."""
 
 _IMAGE_TEXT = int(LinkTrait.IMAGE_TEXT)
+_CLICKED = frozenset({LinkKind.ANCHOR, LinkKind.AREA})
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
@@ -152,7 +153,10 @@ class Links:
             anchors = anchors._replace(fragments=_kept_fragments(anchors.fragments))
         done = 0
         for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
-            if element[0] not in _LINKING and "style" not in element[1]:
+            tag, attributes = element[0], element[1]
+            # Most scripts of a page have no attributes.
+            has_source = attributes or tag == "style"
+            if not has_source or (tag not in _LINKING and "style" not in attributes):
                 continue
             if end > done:
                 self._add_anchors(anchors, done, end)
@@ -190,7 +194,8 @@ class Links:
                 self._add(href, kind, tag, text, attributes.get("rel"))
                 self._traits_here = place
                 self._note_window(position, tag, attributes)
-        if may_link_otherwise(tag, attributes):
+        may_link = tag in WITH_SECONDARY_LINKS or "style" in attributes
+        if may_link and may_link_otherwise(tag, attributes):
             self._add_secondary(element, has_main=href is not None)
 
     def _text_of(self, attributes: Attributes, text: str) -> str:
@@ -319,7 +324,7 @@ class Links:
         if position >= self._limit:
             self.are_cut = True
             return
-        if kind is LinkKind.ANCHOR or kind is LinkKind.AREA:
+        if kind in _CLICKED:
             self.unclear.append(position)
         if rel or fragment or element != _USUAL_ELEMENT:
             self._note_unusual(position, rel, element, fragment)

@@ -44,26 +44,36 @@ class JoinCache:
     def of(self, part: str) -> dict[str, str]:
         """URLs by href, to look at."""
         with self._lock:
-            return self._touch(part, 0).urls
+            urls = self._touch(part).urls
+            self._forget()
+            return urls
 
     def add(self, part: str, href: str, url: str) -> None:
         """Remember that `href` means `url`."""
         with self._lock:
-            self._touch(part, len(href) + len(url) + _OVERHEAD).urls[href] = url
+            joined = self._by_part.get(part) or self._touch(part)
+            joined.urls[href] = url
+            size = len(href) + len(url) + _OVERHEAD
+            joined.size += size
+            self._size += size
+            if self._size > self._limit:
+                self._forget()
 
-    def _touch(self, part: str, size: int) -> _JoinedUrls:
-        """The URLs that belong to `part`, now the one used last and grown by so much."""
+    def _touch(self, part: str) -> _JoinedUrls:
+        """The URLs that belong to `part`, which is now the one used last."""
         joined = self._by_part.get(part)
         if joined is None:
             joined = self._by_part[part] = _JoinedUrls()
-            size += len(part) + 2 * _OVERHEAD
+            joined.size = len(part) + 2 * _OVERHEAD
+            self._size += joined.size
         self._by_part.move_to_end(part)
-        joined.size += size
-        self._size += size
+        return joined
+
+    def _forget(self) -> None:
+        """Forget parts until there is room again."""
         while self._size > self._limit:
             _, forgotten = self._by_part.popitem(last=False)
             self._size -= forgotten.size
-        return joined
 
 
 _memory = JoinCache()
@@ -91,12 +101,15 @@ class Base:
         """What `join` gives for hrefs with their queries encoded, where that is remembered: http
         and https URLs. To look there first takes a third of the time of a call."""
         self._is_web = is_http(url)
+        self._is_whole = self._is_web and "#" not in url
         if not self._is_web:
             return
         path = url.partition("?")[0]
         # Without the slash at its end, with which it would be the folder of pages at the top.
         self._site = url[: url.index("/", len("https://"))]
         self._folder = path[: path.rindex("/") + 1]
+        self._folders = [self._folder]
+        """It and those above it, as far as they were needed."""
         self.joined_on_site = memory.of(self._site)
         self.joined_in_folder = memory.of(self._folder)
 
@@ -104,10 +117,18 @@ class Base:
         """What `url_parsing.join` gives for this base and `href`, its query encoded."""
         if self.query_encoding is not None:
             href = self.query_encoding(href)
-        part = self._deciding(href)
-        if part is None:
-            return join(self.url, href)
-        url = self._plain(href) or join(part, href)
+        # To go up a thousand levels of a long base takes the parser less.
+        is_short = self._is_web and len(self._folder) + len(href) <= MAX_LENGTH
+        plain = _PLAIN.fullmatch(href) if is_short else None
+        if plain is None:
+            part = self._deciding(href)
+            if part is None:  # most are fragments of the page
+                return self.url if href == "#" and self._is_whole else join(self.url, href)
+            url = join(part, href)
+        elif plain[1] == "/":
+            part, url = self._site, self._site + href
+        else:
+            part, url = self._folder, self._above(len(plain[1]) // len("../")) + plain[2]
         if url is not None and len(href) + len(url) <= MAX_LENGTH:
             self._memory.add(part, href, url)
         return url
@@ -118,21 +139,14 @@ class Base:
             return self.join(href)
         return self.joined_in_folder.get(href) or self.joined_on_site.get(href) or self.join(href)
 
-    def _plain(self, href: str) -> str | None:
-        """What `join` gives for a path, in a tenth of the time; None for what needs a parser."""
-        # To go up a thousand levels of a long base takes the parser less.
-        is_short = len(self._folder) + len(href) <= MAX_LENGTH
-        found = _PLAIN.fullmatch(href) if is_short else None
-        if found is None:
-            return None
-        start, path = found.groups()
-        if start == "/":
-            return self._site + href
-        folder = self._folder
-        for _ in range(len(start) // len("../")):
-            if len(folder) > len(self._site) + 1:  # there is nothing above a site
-                folder = folder[: folder.rindex("/", 0, -1) + 1]
-        return folder + path
+    def _above(self, levels: int) -> str:
+        """The folder so many levels above the base; there is nothing above a site."""
+        folders = self._folders
+        while levels >= len(folders):
+            folder = folders[-1]
+            is_top = len(folder) <= len(self._site) + 1
+            folders.append(folder if is_top else folder[: folder.rindex("/", 0, -1) + 1])
+        return folders[levels]
 
     def _deciding(self, href: str) -> str | None:
         """The part of the base that decides what `href` means; None if all of it does."""
