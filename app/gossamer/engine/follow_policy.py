@@ -123,6 +123,11 @@ class Policy:
             return Outcome.OTHER_SHARD
         return outcome
 
+    @property
+    def is_sharded(self) -> bool:
+        """Whether other shards of the crawl own some of its URLs."""
+        return self._owner is not None
+
     def is_elsewhere(self, url: str) -> bool:
         """Whether another shard of the crawl fetches `url`, a web address."""
         if self._owner is None or self._shard is None:

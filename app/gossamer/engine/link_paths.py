@@ -72,6 +72,13 @@ class LinkPaths(NamedTuple):
         """How the target with this index is reached."""
         return self.others.get(target, self.usual)
 
+    def depths(self, targets: int) -> list[int]:
+        """The depths by which so many targets are reached."""
+        found = [self.usual.depth] * targets
+        for target, way in self.others.items():
+            found[target] = way.depth
+        return found
+
 
 @lru_cache
 def _clicked(rank: Rank) -> LinkPath:

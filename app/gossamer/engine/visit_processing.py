@@ -173,7 +173,7 @@ class Admission:
         outcomes = {} if all(known) else self._policy.outcomes_for_new(targets, paths, known)
         if outcomes:
             new = list(outcomes.values()).count(Outcome.PENDING)
-            depths = [paths.to(place).depth for place in range(len(targets))] if new > 1 else []
+            depths = paths.depths(len(targets)) if new > 1 else []
             owned = self._elsewhere.owned(targets, known) if new > 1 else []
             near = tied(owned, depths, entry.id, entry.rank.depth) if new > 1 else 0
             self._traps.note_targets(source, new, near)
