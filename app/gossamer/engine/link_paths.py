@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import compress
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -61,7 +61,7 @@ _MARKS_CLICKED: Final = bytes(action == _FOLLOW for action in range(256))
 _MARKS_OTHER: Final = bytes(action != _FOLLOW for action in range(256))
 
 
-class LinkPaths(NamedTuple):
+class LinkPaths(Struct, frozen=True, gc=False):
     """How each target of a page is reached: nearly all of them the `usual` way, by a click."""
 
     usual: LinkPath
