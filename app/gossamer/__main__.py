@@ -198,9 +198,9 @@ def _rendering() -> "OpenRendering":
 def _host(page_workers: int) -> int:
     workers = _begin_workers(page_workers)  # they come up while this process does
     from gossamer.host import crawl_host
-    from gossamer.host.child_loop import run_child
+    from gossamer.host.child_loop import HOST_COLLECTS_AFTER, run_child
 
-    return run_child(lambda: crawl_host.main(workers))
+    return run_child(lambda: crawl_host.main(workers), collect_after=HOST_COLLECTS_AFTER)
 
 
 def _begin_workers(number: int) -> "list[LaunchedProcess]":

@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.audit.rules import page_titles, response_codes_internal, security
 from gossamer.engine.interfaces import WorkerDiedError

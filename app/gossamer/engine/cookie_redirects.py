@@ -5,9 +5,7 @@ A site that turns visitors away until they have its cookie sends them back to wh
 loop.
 """
 
-from dataclasses import dataclass, replace
-
-from msgspec import structs
+from msgspec import Struct, structs
 
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.bounded_dict import drop_oldest
@@ -20,8 +18,7 @@ _LONGEST = 10
 """Most redirects of such a loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class CookieRedirect:
+class CookieRedirect(Struct, frozen=True):
     """A URL that responded with a redirect; `cookies_told` stands for the cookies it was sent.
 
     `outcome` is what it counts as: REDIRECT, or one that was not followed.
@@ -70,12 +67,12 @@ class CookieRedirects:
         """Note that the redirect at `url`, if remembered, counts as something else by now."""
         turned = self._turned.get(url)
         if turned is not None:
-            self._turned[url] = replace(turned, outcome=outcome)
+            self._turned[url] = structs.replace(turned, outcome=outcome)
 
     def entry_to_repeat(self, turned: CookieRedirect) -> FrontierEntry:
         """The entry to request again; after that it is not repeated any more."""
         self._turned.pop(turned.entry.url, None)
-        return replace(
+        return structs.replace(
             turned.entry, tries=0, deaths=0, node_losses=0, redirected_to=turned.location
         )
 

@@ -1,7 +1,8 @@
 """Holds a crawl's in-memory state and the limits on its size."""
 
-from dataclasses import dataclass
 from typing import Self
+
+from msgspec import Struct
 
 from gossamer.engine.cookie_redirects import CookieRedirects
 from gossamer.engine.follow_policy import Policy
@@ -19,8 +20,7 @@ from gossamer.model.store_batch import REACH, ProjectSummary
 from gossamer.urls.url_parsing import host_of, parse_root
 
 
-@dataclass(frozen=True, slots=True)
-class EngineLimits:
+class EngineLimits(Struct, frozen=True):
     """The sizes of queues and caches in memory; everything else stays in the project file."""
 
     queued_urls: int = 50_000
@@ -41,8 +41,7 @@ class EngineLimits:
     """Rows of the project file read at a time when a selection of URLs is worked through."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CrawlMemory:
+class CrawlMemory(Struct, frozen=True, eq=False):
     """A crawl's in-memory state of URLs, shared by everything that decides about them."""
 
     policy: Policy

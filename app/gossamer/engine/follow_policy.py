@@ -4,32 +4,22 @@ What can be decided by the URL alone, such as its length, is in `urls/scope_and_
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Self
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from gossamer.engine.interfaces import ScopePolicy
+from gossamer.engine.link_paths import LinkPaths, zeros
 from gossamer.engine.risky_links import NONE_KNOWN, RiskyLinks, without_sent
-from gossamer.engine.seen_urls import improvable_bits
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.discovery_rank import (
-    AS_FILE,
     FORMER,
-    JUST_NOFOLLOWED,
-    JUST_RECORDED,
-    LISTED,
     NOFOLLOWED,
     READ_OTHERWISE,
     RECORDED,
-    SITEMAP,
     UNLINKED,
     Rank,
     SitemapRole,
 )
 from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import FILES, FORMER_PAGES, PAGES, Outcome, UrlState
+from gossamer.model.outcome import FORMER_PAGES, PAGES, Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode, free_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority, turn_of
@@ -62,42 +52,11 @@ _BY_RANK = frozenset(
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
-class LinkPath(Struct, frozen=True, gc=False):
-    """The rank at which a link leads to a URL, as far as decisions depend on it."""
-
-    rank: Rank
-    depth: int
-    """That of the rank."""
-    improvable_bits: int
-    """See `improvable_bits`."""
-
-    @classmethod
-    def of(cls, rank: Rank) -> Self:
-        """The way of this rank."""
-        return cls(rank, rank.depth, improvable_bits(rank))
-
-    def merged(self, other: "LinkPath") -> "LinkPath":
-        """Both of these at once; one of the two itself, where it is as good."""
-        rank = self.rank.merged(other.rank)
-        for way in (self, other):
-            if way.rank == rank:
-                return way
-        return LinkPath.of(rank)
-
-
 _FOLLOW = int(LinkAction.FOLLOW)
-_CHECK = int(LinkAction.CHECK)
 _NOT_FOLLOW = int(LinkAction.NOFOLLOW)
-_RECORDED = LinkPath.of(JUST_RECORDED)
-_NOFOLLOW = LinkPath.of(JUST_NOFOLLOWED)
-_CHECKED = LinkPath.of(AS_FILE)
+_OF_SITEMAPS = frozenset(map(int, (LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX)))
 REDIRECT_LINK = LinkAction.FOLLOW, Link(target=0, kind=LinkKind.REDIRECT)
 """The link that a redirect makes, and what is done about it."""
-# By kind. Lists, because looking up a member of an enum in a dictionary costs ten times as much;
-# and numbers, because comparing members costs five times as much.
-_WAYS: list[LinkPath | None] = [None] * (max(LinkKind) + 1)
-_WAYS[LinkKind.SITEMAP] = LinkPath.of(LISTED)
-_WAYS[LinkKind.SITEMAP_INDEX] = LinkPath.of(SITEMAP)
 
 
 class Policy:
@@ -164,6 +123,11 @@ class Policy:
             return Outcome.OTHER_SHARD
         return outcome
 
+    @property
+    def is_sharded(self) -> bool:
+        """Whether other shards of the crawl own some of its URLs."""
+        return self._owner is not None
+
     def is_elsewhere(self, url: str) -> bool:
         """Whether another shard of the crawl fetches `url`, a web address."""
         if self._owner is None or self._shard is None:
@@ -185,15 +149,12 @@ class Policy:
         return outcome if outcome.state is UrlState.QUEUED else row.outcome
 
     def outcomes_for_new(
-        self, targets: list[str], ways: list[LinkPath], known: list[int]
+        self, targets: list[str], paths: LinkPaths, known: list[int]
     ) -> dict[str, Outcome]:
         """The outcomes of the unknown targets of a page: those with 0 in `known`."""
-        if known.count(0) == 1:  # as on most pages, if at all
-            unknown = [known.index(0)]
-        else:
-            unknown = [place for place, packed in enumerate(known) if not packed]
         return {
-            targets[place]: self.outcome_for(targets[place], ways[place].rank) for place in unknown
+            targets[place]: self.outcome_for(targets[place], paths.to(place).rank)
+            for place in zeros(known)
         }
 
     def better_outcome(self, entry: FrontierEntry) -> Outcome | None:
@@ -291,7 +252,7 @@ class Policy:
             return actions
         changed = bytearray(actions)
         for number in said_of:
-            if actions[number] == _FOLLOW and _WAYS[links.kinds[number]] is None:
+            if actions[number] == _FOLLOW and links.kinds[number] not in _OF_SITEMAPS:
                 changed[number] = _NOT_FOLLOW
         return bytes(changed)
 
@@ -307,43 +268,6 @@ class Policy:
 
 def _says_nofollow(rel: str) -> bool:
     return "nofollow" in rel and "nofollow" in rel.split()
-
-
-@lru_cache
-def _clicked(rank: Rank) -> LinkPath:
-    return LinkPath.of(rank.clicked())
-
-
-@lru_cache
-def _loaded_by_file(rank: Rank) -> LinkPath:
-    return LinkPath.of(replace(AS_FILE, hops=rank.redirected().hops))
-
-
-def link_paths(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
-    """How each of `visit.targets` is reached from a page that is itself reached by `rank`.
-
-    `actions` are those of its links, as `Policy.actions` gives them.
-    """
-    ways = [_RECORDED] * len(visit.targets)
-    clicked = _clicked(rank)
-    checked = _CHECKED
-    if visit.outcome in FILES and LinkKind.CSS in visit.links.kinds:
-        # Style sheets that import style sheets, which servers can make up without end.
-        clicked = checked = _loaded_by_file(rank)
-    for target, kind, action in zip(visit.links.targets, visit.links.kinds, actions, strict=True):
-        found = ways[target]
-        if found is clicked and (action != _CHECK or clicked is checked):
-            continue
-        if action == _FOLLOW:
-            way = _WAYS[kind] or clicked
-        elif action == _CHECK:
-            way = checked
-        elif action == _NOT_FOLLOW:
-            way = _NOFOLLOW
-        else:
-            continue
-        ways[target] = way if found is _RECORDED else found.merged(way)
-    return ways
 
 
 def is_unread(rank: Rank, outcome: Outcome) -> bool:

@@ -30,6 +30,8 @@ class LinksElsewhere:
 
         How deep those are is not known here: they may be what led to the page that links to them.
         """
+        if not self._policy.is_sharded:
+            return known
         return [
             0 if packed and self._policy.is_elsewhere(url) else packed
             for url, packed in zip(targets, known, strict=True)

@@ -1,14 +1,14 @@
 """Tracks why a crawl is paused, as a set of reasons; it runs while the set is empty."""
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from gossamer.model.translatable import Translatable
 
 
-@dataclass(frozen=True, slots=True)
-class _PauseKind:
+class _PauseKind(Struct, frozen=True):
     name: str
     ends_by_itself: bool
     """Whether its cause is watched, and the pause ends when that has passed."""

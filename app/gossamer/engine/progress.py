@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
 from math import ceil
+
+from msgspec import Struct
 
 from gossamer.engine.queue.frontier import Frontier
 from gossamer.engine.url_tracker import FrontierEntry, UrlStage
@@ -135,8 +136,7 @@ _WITHOUT_RESPONSE: dict[Outcome, Sentence] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
+class _Failure(Struct, frozen=True):
     """A try without a response, after which another is made."""
 
     entry: FrontierEntry

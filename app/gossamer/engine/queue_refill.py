@@ -6,8 +6,9 @@ that run low, hosts that only the file knows, and what is to be fetched first.
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice, takewhile
+
+from msgspec import Struct
 
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.interfaces import Store
@@ -21,8 +22,7 @@ _PART = 2_000
 _LOAD = 20_000
 
 
-@dataclass(slots=True)
-class _Preferred:
+class _Preferred(Struct):
     """A selection whose queued URLs with ids above `after` and up to `until` may wait."""
 
     selection: UrlSelection

@@ -6,11 +6,12 @@ the host.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate, count
 from logging import getLogger
 from typing import Final
+
+from msgspec import Struct
 
 from gossamer.engine.conditional_requests import text_validators
 from gossamer.engine.crawl_memory import CrawlMemory
@@ -32,8 +33,7 @@ _RANK: Final = Rank(0)
 _log = getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Check:
+class _Check(Struct, frozen=True):
     """A check that is under way, and how many redirects may follow."""
 
     origin: str

@@ -5,10 +5,11 @@ A URL of a crawl may be in memory, in the batch that is committed next, or in th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.model.discovery_rank import Rank
@@ -99,8 +100,7 @@ class RobotsCheck(Enum):
     """It was known when the entry was taken, and allows it."""
 
 
-@dataclass(slots=True, eq=False)
-class FrontierEntry:
+class FrontierEntry(Struct, eq=False, gc=False):
     """A URL in memory. `tries` counts counted attempts; `deaths`, page workers lost over it."""
 
     id: int

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.cookie_redirects import with_cookie_detail
 from gossamer.engine.crawl_memory import CrawlMemory
-from gossamer.engine.follow_policy import REDIRECT_LINK, is_no_sitemap, link_paths, may_count
+from gossamer.engine.follow_policy import REDIRECT_LINK, is_no_sitemap, may_count
 from gossamer.engine.interfaces import Store
+from gossamer.engine.link_paths import ids_unless_bettered, link_paths, zeros
 from gossamer.engine.links_elsewhere import LinksElsewhere
 from gossamer.engine.over_budget_urls import OverBudgetUrls
-from gossamer.engine.seen_urls import RANK_BITS, id_of, improves, rank_of, tied
+from gossamer.engine.seen_urls import id_of, improves, rank_of, tied
 from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.sitemap_dates import SitemapDates
 from gossamer.engine.traps.budget_keys import budget_detail
@@ -167,24 +168,23 @@ class Admission:
 
     def _linked(self, entry: FrontierEntry, visit: Visit, source: LinkSource) -> LinkRows:
         actions = self._policy.actions(visit)
-        ways = link_paths(entry.rank, visit, actions)
-        # Nearly every link of a site leads where others led before with no worse rank.
-        known = self._known.packed(visit.targets)
-        outcomes = {} if all(known) else self._policy.outcomes_for_new(visit.targets, ways, known)
+        targets, paths = visit.targets, link_paths(entry.rank, visit, actions)
+        known = self._known.packed(targets)
+        outcomes = {} if all(known) else self._policy.outcomes_for_new(targets, paths, known)
         if outcomes:
             new = list(outcomes.values()).count(Outcome.PENDING)
-            depths = [way.depth for way in ways] if new > 1 else []
-            owned = self._elsewhere.owned(visit.targets, known) if new > 1 else []
+            depths = paths.depths(len(targets)) if new > 1 else []
+            owned = self._elsewhere.owned(targets, known) if new > 1 else []
             near = tied(owned, depths, entry.id, entry.rank.depth) if new > 1 else 0
             self._traps.note_targets(source, new, near)
-        ids = [
-            packed >> RANK_BITS
-            if packed and packed & way.improvable_bits <= way.depth
-            else self._reached(url, way.rank, source, outcomes.get(url), held=entry.holds_links)
-            for url, way, packed in zip(visit.targets, ways, known, strict=True)
-        ]
+        # Nearly every link of a site leads where others led before with no worse rank.
+        ids = ids_unless_bettered(known, paths)
+        for place in zeros(ids):
+            url, rank = targets[place], paths.to(place).rank
+            outcome = outcomes.get(url)
+            ids[place] = self._reached(url, rank, source, outcome, held=entry.holds_links)
         if self._policy.risky:
-            self._keep_risky(dict(zip(visit.targets, ids, strict=True)))
+            self._keep_risky(dict(zip(targets, ids, strict=True)))
         return LinkRows(list(map(ids.__getitem__, visit.links.targets)), actions, visit.links)
 
     def _keep_risky(self, ids: dict[str, int]) -> None:

@@ -1,8 +1,9 @@
 """Declares the kinds of workers a crawl can have: their jobs, and how a worker is started."""
 
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from gossamer.ipc import ChildRole
 from gossamer.ipc.child_connection import adopt
@@ -65,8 +66,7 @@ RecruitWorkers: TypeAlias = Callable[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerKind:
+class WorkerKind(Struct, frozen=True):
     """A kind of worker: its jobs, their number, and how one is started."""
 
     name: str

@@ -1,8 +1,9 @@
 """Lists the crawlers of search engines and AI services: names, operators, purposes."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from gossamer.model.translatable import Sentence
 
@@ -30,8 +31,7 @@ _IMAGES: Final = _INDEXING | {"noimageindex"}
 _AMAZON_TRAINING: Final = _INDEXING | {"noarchive"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class KnownCrawler:
+class KnownCrawler(Struct, frozen=True, kw_only=True):
     """A crawler, or a name that sends no requests and only says what others' pages are used for.
 
     `family` are names of the operator's that count for it, too, in robots.txt and in robots meta

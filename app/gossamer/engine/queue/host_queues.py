@@ -6,8 +6,9 @@ queues in memory; the others are looked for in the file, in turn, as room become
 """
 
 from collections import deque
-from dataclasses import dataclass, field
 from typing import NamedTuple, Self
+
+from msgspec import Struct, field
 
 from gossamer.engine.url_tracker import FrontierEntry, Lane
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -24,8 +25,7 @@ class RefillRequest(NamedTuple):
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
-class HostRate:
+class HostRate(Struct, frozen=True):
     """The request rate of a host: seconds between requests, and how many at once (None: any)."""
 
     delay_s: float = 0.0
@@ -44,8 +44,7 @@ class HostRate:
         )
 
 
-@dataclass(slots=True, eq=False)
-class HostQueue:
+class HostQueue(Struct, eq=False):
     """One host's queue: its URLs, its next request time, and its share of the memory.
 
     `waiting` URLs are in memory. Those with ids above `loaded_id` and up to `spilled_id` may be

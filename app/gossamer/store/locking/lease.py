@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -29,8 +28,7 @@ _SIZE: Final = 1024
 """Of the file, always: it is written in place, which needs no room on a full disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaseTimes:
+class LeaseTimes(msgspec.Struct, frozen=True):
     """The times of a lease, in seconds."""
 
     expires: float = 30.0

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from itertools import chain
 from operator import attrgetter
 from typing import Any, Final
 
@@ -117,7 +116,9 @@ def write_visits(
         content_type = type_id if isinstance(type_id, int) else None
         tallies.response(visit.counted)
         tallies.time_and_type(None if visit.status is None else visit.elapsed_ms, content_type)
-    links = list(chain.from_iterable(_link_values(row, texts) for row in rows))
+    links: list[Value] = []
+    for row in rows:
+        links += _link_values(row, texts)
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
     inlinks.add(rows)
