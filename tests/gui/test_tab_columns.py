@@ -69,6 +69,7 @@ def test_links_show_where_they_stand_and_how_they_are_written(desk: Desk) -> Non
         traits=LinkPosition.FOOTER | written | LinkTrait.NEW_WINDOW,
         path="footer > a",
         rel="nofollow",
+        window="_blank",
     )
     desk.open()
     desk.table.set_view(View.LINKS)
@@ -82,6 +83,7 @@ def test_links_show_where_they_stand_and_how_they_are_written(desk: Desk) -> Non
     assert (
         shown.items()
         >= {
+            "Alt text": "",
             "Link position": "Footer",
             "Path type": "Root-Relative",
             "Target": "_blank",

@@ -182,7 +182,7 @@ _VIEW_TABS: Final[dict[View, TableTab]] = {
     ),
     View.LINKS: TableTab(
         QT_TRANSLATE_NOOP("FilterBar", "All links"),
-        (*_OF_LINKS, "rel", "place", "path_type", "window", "path", "link_origin"),
+        (*_OF_LINKS, "alt_text", "rel", "place", "path_type", "window", "path", "link_origin"),
         QT_TRANSLATE_NOOP("EmptyTable", "Links appear here as pages are parsed."),
         QT_TRANSLATE_NOOP("EmptyTable", "No links found."),
         (QT_TRANSLATE_NOOP("FilterBar", "Every link, with the page it is on and its target"),),
