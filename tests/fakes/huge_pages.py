@@ -1,4 +1,4 @@
-"""Memory in pages of two megabytes: a copy of the process is made, and ends, in half the time.
+"""Memory in pages of two megabytes: to copy the process and end the copy takes two fifths less.
 
 A fork copies an entry for each page of four kilobytes that the process has, and the end of the copy
 removes each. Python's objects are in tens of thousands of them.
