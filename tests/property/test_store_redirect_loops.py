@@ -17,11 +17,11 @@ from gossamer.model.redirect_types import ChainType
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
-from gossamer.store.project import create
 from gossamer.store.reading.reader import Reader
 from gossamer.store.rescue.project_rescue import rescue
 from gossamer.store.writing import redirect_loops
 from gossamer.store.writing.writer import Writer
+from tests.fakes.empty_project import make_empty_project
 from tests.fakes.recount import miscounts
 
 LIMIT = 2
@@ -91,7 +91,7 @@ def test_redirect_loops_are_found_in_any_order_of_commits(seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
         patched.setattr(redirect_loops, "REACH", chance.choice([1, 2, 5, redirect_loops.REACH]))
         path = Path(folder, "a.gossamer")
-        create(path, SETTINGS)
+        make_empty_project(path, SETTINGS)
         counted = dict.fromkeys(ids, Outcome.PENDING)
         with Writer(path) as writer:
             writer.commit(StoreBatch(new=[new(each) for each in ids]))
