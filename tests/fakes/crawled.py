@@ -1,13 +1,7 @@
 """A project file filled by hand with what a crawl would have written."""
 
-import secrets
-import sqlite3
-import time
 from collections.abc import Sequence
-from contextlib import closing
-from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Self
 
 from gossamer.model.archive_record import ArchiveRecord
@@ -23,32 +17,13 @@ from gossamer.model.response_warnings import Warnings
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
-from gossamer.store.locking.lock_file import PRIVATE
-from gossamer.store.project import create, ensure_new
 from gossamer.store.writing.outcome_issues import RulesFor
 from gossamer.store.writing.writer import Writer
 from tests.fakes.actions import usual_action
+from tests.fakes.empty_project import make_empty_project
 
 SITE = "https://example.com"
 HEADERS = [("Content-Type", "text/html"), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]
-
-
-def _create(path: Path, settings: CrawlSettings) -> None:
-    """Do as `create` does, for a quarter of the time where it has been done for these settings."""
-    ensure_new(path)
-    path.touch(PRIVATE)
-    path.write_bytes(_empty_project(settings))
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        own = (time.time(), secrets.token_hex(16))
-        connection.execute("UPDATE project SET created_at = ?, series = ?", own)
-
-
-@lru_cache(16)
-def _empty_project(settings: CrawlSettings) -> bytes:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "a.gossamer"
-        create(path, settings)
-        return path.read_bytes()
 
 
 class Crawled:
@@ -62,7 +37,7 @@ class Crawled:
         settings: CrawlSettings | None = None,
         rules_for: RulesFor | None = None,
     ) -> None:
-        _create(path, settings or CrawlSettings(roots=(SITE,)))
+        make_empty_project(path, settings or CrawlSettings(roots=(SITE,)))
         self.path = path
         self.writer = Writer(path, rules_for=rules_for)
         self._ids: dict[str, int] = {}

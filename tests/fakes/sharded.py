@@ -18,9 +18,9 @@ from gossamer.model.shards import ShardIdentity
 from gossamer.shards.link_exchange import Delivery, LinkExchange
 from gossamer.shards.page_budget import PageBudget
 from gossamer.shards.shard_folder import shard_path
-from gossamer.store import project
 from gossamer.store.shard_tables import become_shard
 from gossamer.urls.scope_and_limits import Scope
+from tests.fakes.empty_project import make_empty_project
 from tests.fakes.inline_store import InlineStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import NO_CHECKS, FakeWeb, fake_rules
@@ -69,7 +69,7 @@ def settings_by(chance: random.Random) -> CrawlSettings:
 def crawl_at_once(path: Path, settings: CrawlSettings, web: FakeWeb) -> None:
     """Crawl into one project, which is new, or goes on."""
     if not path.exists():
-        project.create(path, settings)
+        make_empty_project(path, settings)
 
     async def main() -> None:
         store = InlineStore()
@@ -108,7 +108,7 @@ class ShardedFake:
         self.deaths = 0
         self._is_stopped = False
         for number, path in enumerate(self.paths):
-            project.create(path, settings)
+            make_empty_project(path, settings)
             become_shard(path, ShardIdentity(CRAWL, number, shards))
 
     def run(

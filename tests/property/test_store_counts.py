@@ -16,8 +16,8 @@ from gossamer.engine.crawl import Crawl
 from gossamer.model.crawl_state import LIVE, CrawlState
 from gossamer.model.messages.crawl_messages import BulkAction, BulkActionKind, UrlSelection
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.project import create
 from gossamer.urls.scope_and_limits import Scope
+from tests.fakes.empty_project import make_empty_project
 from tests.fakes.inline_store import InlineStore
 from tests.fakes.random_web import RandomWeb
 from tests.fakes.recount import miscounts
@@ -62,7 +62,7 @@ class Story:
                 content_type=chance.choice(["", "text/html", "text/plain"]),
                 issues=chance.sample(range(400, 410), chance.randrange(5)),
             )
-        create(self._path, SETTINGS)
+        make_empty_project(self._path, SETTINGS)
 
     async def run(self) -> None:
         state = CrawlState.NEW

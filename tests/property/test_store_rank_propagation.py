@@ -12,10 +12,10 @@ from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome, is_error
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.project import create
 from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.writer import Writer
 from gossamer.urls.url_folders import folders
+from tests.fakes.empty_project import make_empty_project
 from tests.fakes.random_crawl import Crawl, Site, random_site, url
 
 
@@ -57,7 +57,7 @@ def test_ranks_are_correct_after_commits_in_any_order(seed: int) -> None:
     site = random_site(chance)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.gossamer")
-        create(path, CrawlSettings(roots=(url(0),)))
+        make_empty_project(path, CrawlSettings(roots=(url(0),)))
         with Writer(path) as writer:
             crawl = Crawl(site, writer.commit, chance)
             crawl.run()

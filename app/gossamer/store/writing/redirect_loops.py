@@ -60,6 +60,9 @@ class LoopDetector:
                 (url,) = self._connection.execute(query, (row.id,)).fetchone()
                 changed[row.id] = LoopChange(row.id, url, row.outcome, Outcome.REDIRECT_LOOP)
         self._owe(changed)
+        # What these lead to may turn out to be no loop before it has become known as one.
+        onward = [self._connection.execute(_NEXT, (each,)).fetchone() for each in changed]
+        self._owe(target for target, outcome in onward if outcome != _LOOP)
         # These responded otherwise before, or their responses were lost.
         self._owe(self._led_to([row.id for row in visits]))
         self._carry_back(changed)
@@ -104,18 +107,17 @@ class LoopDetector:
     ) -> int:
         """The number of URLs that were looked at."""
         self._connection.execute("DELETE FROM loop_owed WHERE id = ?", (url_id,))
-        (outcome,) = self._connection.execute(
-            "SELECT outcome FROM url WHERE id = ?", (url_id,)
-        ).fetchone()
-        if url_id in changed:
-            outcome = changed[url_id].new
         rows = self._connection.execute(_BACK, (url_id, after, limit)).fetchall()
+        sources = {
+            source: changed[source].new if source in changed else Outcome(before)
+            for source, _, before, _ in rows
+        }
+        loops = self._is_loop(url_id, changed, is_news=Outcome.REDIRECT_LOOP in sources.values())
         for source, url, before, hops in rows:
-            known = changed.get(source)
-            old = Outcome(before) if known is None else known.new
+            old = sources[source]
             if old not in LEADING_ON:
                 continue
-            new = self._as(outcome == _LOOP, old, hops)
+            new = self._as(loops, old, hops)
             if new is not old:
                 changed[source] = LoopChange(source, url, Outcome(before), new)
                 self._owe([source])
@@ -125,6 +127,35 @@ class LoopDetector:
                 (url_id, rows[-1][0]),
             )
         return len(rows)
+
+    def _is_loop(self, url_id: int, changed: dict[int, LoopChange], *, is_news: bool) -> bool:
+        """Whether a URL loops, as far as is known by now.
+
+        `is_news`: something that leads to it is known as a loop. A loop may have been closed again
+        while it is still carried back that it was opened: that ends where it comes to the loop.
+        """
+        query = "SELECT url, outcome FROM url WHERE id = ?"
+        url, before = self._connection.execute(query, (url_id,)).fetchone()
+        known = changed.get(url_id)
+        if (before if known is None else known.new) == _LOOP:
+            return True
+        if not (is_news and self._comes_back(url_id)):
+            return False
+        changed[url_id] = LoopChange(url_id, url, Outcome(before), Outcome.REDIRECT_LOOP)
+        self._owe([url_id])  # from the first of those that lead to it
+        return True
+
+    def _comes_back(self, url_id: int) -> bool:
+        """Whether the redirects from a URL on come by it again."""
+        onward = url_id
+        for _ in range(MAX_URLS):
+            row = self._connection.execute(_NEXT, (onward,)).fetchone()
+            if row is None:
+                return False
+            onward, _ = row
+            if onward == url_id:
+                return True
+        return False
 
     def _as(self, loops: bool, old: Outcome, hops: int) -> Outcome:  # noqa: FBT001 - one of two
         """The outcome of a redirect that loops, or does not any more."""
