@@ -169,12 +169,12 @@ def strangers() -> frozenset[int]:
 
 
 def _own_children() -> set[int]:
-    """Copies of the preloaded process below this one. Those that are started by name are not."""
+    """The processes below this one, whatever they are called as yet."""
     found: set[int] = set()
     for task in Path("/proc/self/task").iterdir():
         with suppress(OSError):
             found.update(map(int, (task / "children").read_text().split()))
-    return {pid for pid in found if _name_of(pid).startswith("gossamer")}
+    return found
 
 
 def _name_of(pid: int) -> str:
@@ -244,7 +244,9 @@ class _Forking:
         finally:
             _adopt_orphans(adopt=False)
         answer: dict[str, Any] = json.loads(told)
-        _STRANGERS.update(_own_children() - before - {answer["pid"]})
+        # Copies of the preloaded process alone: those that are started by name are no orphans.
+        new = _own_children() - before - {answer["pid"]}
+        _STRANGERS.update(pid for pid in new if _name_of(pid).startswith("gossamer"))
         return answer, descriptors
 
 
