@@ -64,10 +64,10 @@ def holed(data: bytes, chance: random.Random) -> bytes:
 
 
 def zeroed(path: Path) -> None:
-    """Have zeros in the third quarter of the pages: those before are the first of each table."""
+    """Have zeros in the last quarter of the pages: the first of each table come before."""
     pages = path.stat().st_size // PAGE_SIZE
     with path.open("r+b") as file:
-        file.seek(pages // 2 * PAGE_SIZE)
+        file.seek((pages - pages // 4) * PAGE_SIZE)
         file.write(bytes(pages // 4 * PAGE_SIZE))
 
 

@@ -19,7 +19,8 @@ from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.store.project import check, create
 from gossamer.store.reading.reader import Reader
-from gossamer.store.rescue.project_rescue import STEPS, RescueCancelled, RescueReport, rescue
+from gossamer.store.rescue.project_rescue import STEPS, RescueCancelled, rescue
+from gossamer.store.rescue.rescue_report import RescueReport
 from gossamer.store.schema import VERSION
 from gossamer.store.writer_lock import WriterLock
 from gossamer.store.writing.writer import Writer
@@ -266,6 +267,31 @@ def test_urls_whose_responses_were_lost_are_reported_and_queued_again(
         assert reader.summary().state is CrawlState.PAUSED, "there is something to do again"
         assert reader.records([1])[0].outcome is Outcome.PENDING
         assert reader.summary().outcomes[Outcome.PENDING] == report.again + NEVER_ASKED
+
+
+def test_what_has_lost_its_url_is_reported_as_lost(sample: Path, tmp_path: Path) -> None:
+    """Also if no URL is left that would show by its number how many there were."""
+    path = tmp_path / "a.gossamer"
+    data = bytearray(sample.read_bytes())
+    for page in leaves(sample, "url"):
+        data[(page - 1) * PAGE_SIZE : page * PAGE_SIZE] = bytes(PAGE_SIZE)
+    path.write_bytes(data)
+    report = rescue(path, tmp_path / "new.gossamer")
+    tables = {table.name: table for table in report.tables}
+    with closing(sqlite3.connect(sample)) as connection:
+        visits, last, links = connection.execute(
+            "SELECT count(*), max(id), (SELECT count(*) FROM link) FROM visit"
+        ).fetchone()
+    assert (tables["url"].saved, tables["url"].lost, tables["url"].gaps) == (0, last, ((1, last),))
+    assert (tables["visit"].saved, tables["visit"].lost) == (0, visits)
+    assert (tables["link"].saved, tables["link"].lost) == (0, links)
+
+
+def leaves(path: Path, table: str) -> list[int]:
+    """The numbers of the pages that have the rows of a table."""
+    with closing(sqlite3.connect(path)) as connection:
+        query = "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf'"
+        return [page for (page,) in connection.execute(query, (table,))]
 
 
 def test_pages_that_link_to_lost_urls_are_queued_again(sample: Path, tmp_path: Path) -> None:

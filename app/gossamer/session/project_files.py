@@ -14,8 +14,9 @@ from gossamer.store.project_copy import CopyCancelled
 from gossamer.store.project_copy import copy_project as copy_file
 from gossamer.store.project_copy import delete_project as delete_file
 from gossamer.store.reading.crawl_snapshot import read_identity
-from gossamer.store.rescue.project_rescue import RescueCancelled, RescueReport, TableReport
+from gossamer.store.rescue.project_rescue import RescueCancelled
 from gossamer.store.rescue.project_rescue import rescue as rescue_file
+from gossamer.store.rescue.rescue_report import RescueReport, TableReport
 
 __all__ = [
     "CopyCancelled",

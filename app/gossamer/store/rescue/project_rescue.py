@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -21,11 +20,19 @@ from gossamer.model.translatable import system_reason
 from gossamer.model.visit import PageLinks
 from gossamer.store.certificate_table import read_certificates
 from gossamer.store.database import file_version, translated
-from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, visit_of
 from gossamer.store.rescue.damaged_row_reader import IDENTITY, SHARD, SalvagedRows, salvage
+from gossamer.store.rescue.rescue_report import (
+    MOST_RANGES,
+    RescueReport,
+    TableReport,
+    links_without_page,
+    report_texts,
+    report_urls,
+    visits_without_url,
+)
 from gossamer.store.rescue.salvaged_project import (
     SalvagedProject,
     copy_identity,
@@ -61,7 +68,6 @@ STEPS: Final = 1000
 """What progress counts to."""
 _ROWS: Final = "rows"
 """The file for what was read, beside the new project."""
-_MOST_RANGES: Final = 20
 _MANY: Final = 500
 _ASKED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
 _POSITION, _ACTION, _TARGET = 1, 2, 3
@@ -72,59 +78,10 @@ _URLS: Final = """
     FROM url u LEFT JOIN url p ON p.id = u.parent LEFT JOIN text t ON t.id = u.detail
     LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
-_GAPS: Final = """
-    SELECT before + 1, id - 1 FROM
-        (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM {table})
-    WHERE id > before + 1 ORDER BY id LIMIT ?
-"""
-_POOLED: Final = " UNION ".join(
-    f"SELECT {each.name} AS id FROM {each.table}"  # noqa: S608 - our own words
-    for each in (*VISIT_COLUMNS, *LINK_TEXTS)
-    if each.storage.pooled
-)
-_LOST_TEXTS: Final = f"""
-    SELECT count(*) FROM ({_POOLED} UNION SELECT header_names FROM visit
-    UNION SELECT detail FROM url) WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
-"""  # noqa: S608 - our own words
 
 
 class RescueCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
     """The rescue was cancelled and its file removed."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableReport:
-    """How much of a table was saved. `lost` counts rows known to have existed."""
-
-    name: str
-    saved: int
-    lost: int
-    gaps: tuple[tuple[int, int], ...] = ()
-    """Ids that are missing, from and to; at most the first 20 stretches."""
-
-
-@dataclass(frozen=True, slots=True)
-class RescueReport:
-    """The result of a rescue. `again` counts URLs that a resumed crawl fetches again."""
-
-    pages: int
-    damaged_pages: int
-    damaged_rows: int
-    tables: tuple[TableReport, ...]
-    again: int
-    settings_lost: bool
-    identity_lost: bool
-    """Of a crawl whose settings were read: its series, begin or duration was made up, or what it
-    says of its previous crawl was lost.
-    """
-    shard_lost: bool
-    """Whether it was a shard, or may have been one, and is none any more."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing was lost."""
-        lost = any(table.lost for table in self.tables) or self.identity_lost or self.shard_lost
-        return not (lost or self.damaged_pages or self.damaged_rows or self.settings_lost)
 
 
 def rescue(
@@ -232,7 +189,7 @@ class _Rescue:
         is_shard = copy_shard(
             self._scratch,
             self._target,
-            is_whole=is_whole and not self._dense("url").lost,
+            is_whole=is_whole and not report_urls(self._scratch).lost,
             is_row_damaged=IDENTITY in found.incomplete,
         )
         return self._report(found, project, shard_lost=not is_shard)
@@ -348,38 +305,23 @@ class _Rescue:
     def _report(
         self, found: SalvagedRows, project: SalvagedProject, *, shard_lost: bool
     ) -> RescueReport:
+        visits = sorted([*self._lost_visits, *visits_without_url(self._scratch)])
+        links = self._lost_links + links_without_page(self._scratch)
         return RescueReport(
             pages=found.pages,
             damaged_pages=found.damaged_pages,
             damaged_rows=found.damaged_rows,
             tables=(
-                self._dense("url"),
-                TableReport(
-                    "visit", self._visits, len(self._lost_visits), _stretches(self._lost_visits)
-                ),
-                TableReport("link", self._links, self._lost_links),
-                self._texts(),
+                report_urls(self._scratch),
+                TableReport("visit", self._visits, len(visits), _stretches(visits)),
+                TableReport("link", self._links, links),
+                report_texts(self._scratch),
             ),
             again=len(self._again),
             settings_lost=project.settings_lost,
             identity_lost=project.identity_lost,
             shard_lost=shard_lost,
         )
-
-    def _texts(self) -> TableReport:
-        """The report on texts: lost are those that a row names."""
-        report = self._dense("text")
-        if not report.lost:
-            return report
-        (lost,) = self._scratch.execute(_LOST_TEXTS).fetchone()
-        return TableReport("text", report.saved, lost)
-
-    def _dense(self, table: str) -> TableReport:
-        """The report on a table whose ids have no gaps: from 1 to the last one heard of."""
-        saved = self._count(table)
-        gaps = self._scratch.execute(_GAPS.format(table=table), (_MOST_RANGES,)).fetchall()
-        (last,) = self._scratch.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()  # noqa: S608 - our own names
-        return TableReport(table, saved, last - saved, tuple((a, b) for a, b in gaps))
 
 
 def _waiting(outcome: Outcome) -> Outcome:
@@ -393,6 +335,6 @@ def _stretches(ids: list[int]) -> tuple[tuple[int, int], ...]:
     for number in ids:
         if found and found[-1][1] == number - 1:
             found[-1] = (found[-1][0], number)
-        elif len(found) < _MOST_RANGES:
+        elif len(found) < MOST_RANGES:
             found.append((number, number))
     return tuple(found)
