@@ -115,6 +115,22 @@ def test_redirect_loops_are_found_in_any_order_of_commits(seed: int) -> None:
         assert not miscounts(saved)
 
 
+@pytest.mark.parametrize("waits", [Outcome.PENDING, Outcome.HELD])
+def test_what_waits_to_be_fetched_again_is_no_loop_yet(waits: Outcome, tmp_path: Path) -> None:
+    """Until it is, its last response is still there, by which it would be one."""
+    path = tmp_path / "a.gossamer"
+    make_empty_project(path, SETTINGS)
+    with Writer(path) as writer:
+        writer.commit(StoreBatch(new=[new(1), new(2)]))
+        writer.commit(StoreBatch(visits=[visit(1, 2), visit(2, 1)]))
+        assert outcomes(path) == dict.fromkeys((1, 2), Outcome.REDIRECT_LOOP)
+        writer.commit(StoreBatch(decided=[(1, Outcome.PENDING, None), (2, waits, None)]))
+        again = StoreBatch(visits=[visit(1, 2)])
+        writer.commit(again)
+    assert outcomes(path) == {1: Outcome.REDIRECT_LOOP, 2: waits}
+    assert [(each.id, each.new) for each in again.loop_changes] == [(1, Outcome.REDIRECT_LOOP)]
+
+
 def check_chains(reader: Reader) -> None:
     """Columns tell of a redirect what its chain, step by step, does."""
     for record in reader.iterate(View.ALL):

@@ -82,9 +82,11 @@ def wanted(
     return PageRequest(f"{SITE}/{path}", "GET", resource_type, headers)
 
 
-async def answer(of: PageResources | ResourcesOfPage, request: PageRequest) -> ResourceResult:
-    """What a page gets that may take a minute."""
-    async with PageDeadline(60) as deadline:
+async def answer(
+    of: PageResources | ResourcesOfPage, request: PageRequest, most_s: float = 60
+) -> ResourceResult:
+    """What a page gets that may take so long."""
+    async with PageDeadline(most_s) as deadline:
         return await of.respond(request, deadline)
 
 
@@ -316,6 +318,15 @@ def test_pages_do_not_wait_for_servers_of_others_that_want_a_longer_pause_than_a
     else:
         assert found.response is not None
         assert server.asked_at_s[-1] - server.asked_at_s[0] == pytest.approx(waits_s)
+
+
+def test_a_refusal_is_kept_where_the_server_is_not_waited_for_to_be_asked_again() -> None:
+    server = BusyServer(refusals=1, retry_after_s=25.0)
+    request = replace(wanted("a.js"), url="http://other.test/a.js")
+    found = run_virtual(answer(resources(server), request, most_s=20))
+    assert found.response is not None
+    assert (found.response.status, found.received_bytes) == (503, 4)
+    assert len(server.asked) == 1
 
 
 def test_those_that_wait_already_are_told_that_a_server_wants_a_long_pause() -> None:

@@ -5,6 +5,14 @@ from tests.cases import each_case
 
 
 @each_case(
+    "text",
+    ["de http://[ and , more", "de and 1,23 more", "de and \u0661 more", " and 1 more"],
+)
+def test_what_nobody_has_written_is_left_as_it_is(text: str) -> None:
+    assert read_listing(text) == ShortenedListing(text)
+
+
+@each_case(
     ("count", "text", "found"),
     [
         (1, "de /de", ShortenedListing("de /de")),

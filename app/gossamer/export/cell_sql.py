@@ -94,7 +94,7 @@ def link_cells() -> dict[str, str]:
 
 
 def _link_cell(each: DeclaredField) -> str:
-    """What is made of traits is a number to filter and sort by, so that others tell it in words."""
+    """Of what is made of others, a text is told by its SQL; a number is for filters and sorting."""
     if each.made:
         is_text = each.type is str and each.field.sql
         return f"coalesce({each.field.sql}, '')" if is_text else _made_cell(each, _LINKS)

@@ -56,8 +56,8 @@ _UNREAD = frozenset(numbered(UNREAD).by_number)
 _HEADINGS = frozenset(numbered(HEADINGS).by_number)
 _WITH_TEXT = frozenset(numbered(WITH_TEXT).by_number)
 _ALTERNATIVES = numbered(["img", "title"]).by_number
-_TEXT = 2
 _A = next(iter(numbered(["a"]).by_number))
+_TEXT = 2
 """lexbor's number of text nodes (LXB_TAG__TEXT)."""
 
 _XLINK = "xlink:href"

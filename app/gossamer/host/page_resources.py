@@ -30,7 +30,7 @@ _SHARED: Final = frozenset(
 _TRIES: Final = 2
 """Requests for one response, if the server says that it is overloaded."""
 _MAX_WAIT_S: Final = 30.0
-"""The longest that a page waits for such a server."""
+"""The longest that a page waits for such a server, if it may take that long."""
 _ENTRY_BYTES: Final = 1_000
 """The memory that a response takes besides its texts."""
 _OK: Final = 200
@@ -191,21 +191,27 @@ class PageResources:
     ) -> tuple[Visit, ResourceResponse, int]:
         """Request in turn; retry if the server is overloaded, but not for long.
 
-        The last value is how many bytes all its responses had.
+        The last value is how many bytes all its responses had. HostRestsError if there was none.
         """
         tries = _TRIES if wish.method == "GET" else 1
-        received_bytes = 0
+        last: tuple[Visit, ResourceResponse, int] | None = None
         while True:
             async with AsyncExitStack() as leave:
-                with deadline.paused():
-                    await leave.enter_async_context(self._pace.leave(wish.url, deadline.timeout_s))
+                try:
+                    with deadline.paused():
+                        turn = self._pace.leave(wish.url, deadline.timeout_s)
+                        await leave.enter_async_context(turn)
+                except HostRestsError:
+                    if last is None:
+                        raise
+                    return last
                 visit, resource = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
                 self._pace.note(wish.url, visit)
-            received_bytes += visit.raw_bytes
+            last = visit, resource, visit.raw_bytes + (last[2] if last else 0)
             tries -= 1
             is_busy = visit.status in WITH_RETRY_AFTER
             if not (is_busy and tries) or (visit.retry_after_s or 0.0) > _MAX_WAIT_S:
-                return visit, resource, received_bytes
+                return last
 
 
 _NOT_SHARED: Final = ResourceResult(failure="cancelled")

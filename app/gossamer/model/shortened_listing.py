@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-_SHORTENED: Final = re.compile(r"(?P<shown>.*\S) and (?P<others>[\d,]+) more", re.DOTALL)
+_SHORTENED: Final = re.compile(
+    r"(?P<shown>.*\S) and (?P<others>[0-9]{1,3}(?:,[0-9]{3})*) more", re.DOTALL
+)
 
 
 class ShortenedListing(NamedTuple):

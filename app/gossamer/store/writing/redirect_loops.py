@@ -141,20 +141,24 @@ class LoopDetector:
             return True
         if not (is_news and self._comes_back(url_id)):
             return False
-        changed[url_id] = LoopChange(url_id, url, Outcome(before), Outcome.REDIRECT_LOOP)
-        self._owe([url_id])  # from the first of those that lead to it
+        if (
+            Outcome(before if known is None else known.new) in LEADING_ON
+        ):  # none that waits or is held
+            changed[url_id] = LoopChange(url_id, url, Outcome(before), Outcome.REDIRECT_LOOP)
+            self._owe([url_id])  # from the first of those that lead to it
         return True
 
     def _comes_back(self, url_id: int) -> bool:
         """Whether the redirects from a URL on come by it again."""
-        onward = url_id
-        for _ in range(MAX_URLS):
+        onward, seen = url_id, set[int]()
+        while len(seen) < MAX_URLS:
             row = self._connection.execute(_NEXT, (onward,)).fetchone()
-            if row is None:
+            if row is None or row[0] in seen:  # they end, or go round elsewhere
                 return False
             onward, _ = row
             if onward == url_id:
                 return True
+            seen.add(onward)
         return False
 
     def _as(self, loops: bool, old: Outcome, hops: int) -> Outcome:  # noqa: FBT001 - one of two
