@@ -180,17 +180,13 @@ def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":
         from gossamer.host import form_browser
 
         return form_browser.main
-    if role == ChildRole.RENDER_WORKER:
-        from gossamer.host import render_worker
-
-        return render_worker.main
     from gossamer.host import page_worker
 
     return lambda: page_worker.main(_rendering)
 
 
 def _rendering() -> "OpenRendering":
-    from gossamer.host.render_worker import open_rendering
+    from gossamer.host.rendering_fetcher import open_rendering
 
     return open_rendering
 

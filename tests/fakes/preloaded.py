@@ -378,7 +378,7 @@ def _modules_of_program() -> tuple[str, ...]:
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
         *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
         *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
-        *("gossamer.host.render_worker", "gossamer.host.pattern_evaluator"),
+        *("gossamer.host.rendering_fetcher", "gossamer.host.pattern_evaluator"),
         *("gossamer.host.form_browser", "gossamer.host.login_process"),
         *("gossamer.host.previous_crawl_thread", "gossamer.render.browser_profile"),
         # What is imported late: for the first host name, and by the audit of near duplicates.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from gossamer.host.page_worker import open_runner
-from gossamer.host.render_worker import open_rendering
+from gossamer.host.rendering_fetcher import open_rendering
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gossamer.engine.robots_cache import RobotsCache
 from gossamer.fetch.resource_exchange import NO_RESPONSE, ResourceRequest, ResourceResponse
 from gossamer.host.page_resources import PageResources, ResourceCache, ResourcesOfPage
-from gossamer.host.render_worker import RenderingFetcher
+from gossamer.host.rendering_fetcher import RenderingFetcher
 from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
 from gossamer.model.messages.worker_messages import ConfigureWorker

@@ -10,7 +10,7 @@ from gossamer.fetch.body_readers import ExtractPage, Headers
 from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.page_fetchers import StoredRendering
-from gossamer.host.render_worker import RenderingFetcher
+from gossamer.host.rendering_fetcher import RenderingFetcher
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.rendering_fields import RenderOutcome
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch

@@ -12,7 +12,7 @@ from gossamer.cluster.node_actor import ensure_browser, ensure_room
 from gossamer.cluster.node_archive import NodeArchive
 from gossamer.cluster.node_link import NodeLink, RemoteWorker
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.messages.node_messages import NodeGreeting, NodeRole
+from gossamer.model.messages.node_messages import NodeGreeting
 from gossamer.model.messages.worker_messages import ConfigureWorker, Result
 from gossamer.model.settings.archive_settings import ArchiveOnNodes
 
@@ -52,12 +52,11 @@ class PageWorkersOnNodes:
 
     async def employ(self, link: NodeLink, greeting: NodeGreeting) -> None:
         """Keep its workers running until cancelled."""
-        renders = self._settings.renders_pages
-        workers = 1 if renders else self._settings.processes or greeting.cores
+        settings = self._settings
+        workers = 1 if settings.renders_pages else settings.processes or greeting.cores
         async with asyncio.TaskGroup() as group:
             for _ in range(workers):
-                refill = _refill(link, self._offer, renders=renders)
-                group.create_task(refill, name=f"worker of {link.name}")
+                group.create_task(_refill(link, self._offer), name=f"worker of {link.name}")
 
     async def close(self) -> None:
         """Return when nothing is written to the archive any more."""
@@ -72,13 +71,13 @@ class PageWorkersOnNodes:
         return NodeArchive(f"{base}/{self._archive.name}", self._collector)
 
 
-async def _refill(link: NodeLink, offer: Offer, *, renders: bool) -> None:
+async def _refill(link: NodeLink, offer: Offer) -> None:
     """Offer a slot for a worker on the node, and again whenever that worker is gone."""
     loop = asyncio.get_running_loop()
     pause_s = _FIRST_PAUSE_S
     while True:
         gone = asyncio.Event()
-        offer(partial(_start, link, gone, renders=renders))
+        offer(partial(_start, link, gone))
         began = loop.time()
         await gone.wait()
         lived_long = loop.time() > began + _LONG_LIFE_S
@@ -91,16 +90,13 @@ async def _start(
     gone: asyncio.Event,
     on_messages: Callable[[list[Result]], None],
     on_closed: Callable[[], None],
-    *,
-    renders: bool,
 ) -> RemoteWorker[Result]:
     def worker_closed() -> None:
         gone.set()
         on_closed()
 
-    role = NodeRole.RENDER_WORKER if renders else NodeRole.PAGE_WORKER
     try:
-        return await link.open_worker(Result, on_messages, worker_closed, role)
+        return await link.open_worker(Result, on_messages, worker_closed)
     except CrawlHostError:
         gone.set()
         raise

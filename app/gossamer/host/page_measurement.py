@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.host.render_worker import open_rendering
+from gossamer.host.rendering_fetcher import open_rendering
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_load_messages import LoadReport, LoadRun, MeasurePage

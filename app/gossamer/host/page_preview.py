@@ -10,7 +10,7 @@ from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.compared_markup import compared_markup, dom_changes
-from gossamer.host.render_worker import open_rendering
+from gossamer.host.rendering_fetcher import open_rendering
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_rendering_messages import (

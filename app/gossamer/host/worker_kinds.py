@@ -113,38 +113,8 @@ def _rendered(settings: CrawlSettings) -> frozenset[FetchKind]:
     return _ALL - _on_nodes(settings) if settings.renders_pages else frozenset()
 
 
-def render_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
-    """The process on this machine that renders pages, if the settings want it.
-
-    It is one of the page workers started in advance (`ahead`), if there is one.
-    """
-
-    async def start(
-        on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
-    ) -> WorkerLink:
-        launched = ahead.pop() if ahead else launch(ChildRole.RENDER_WORKER)
-        return await adopt(
-            launched, message_type=Result, on_messages=on_messages, on_closed=on_closed
-        )
-
-    return WorkerKind(
-        "render worker",
-        takes=_rendered,
-        workers=lambda settings: int(settings.renders_pages),
-        start=start,
-        clear=remove_abandoned_profiles,
-    )
-
-
-def remove_abandoned_profiles() -> None:
-    """Remove the profiles of browsers whose processes were killed. It may take a while."""
-    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - most crawls have no browser
-
-    remove_all_abandoned()
-
-
-def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
-    """Processes on this machine that make HTTP requests and parse the responses.
+def _start_page_worker(ahead: list[LaunchedProcess]) -> StartWorker:
+    """Starts a process that gets to know from its settings whether it renders.
 
     Processes started in advance (`ahead`) are used first; each is removed from that list.
     """
@@ -157,6 +127,30 @@ def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
             launched, message_type=Result, on_messages=on_messages, on_closed=on_closed
         )
 
+    return start
+
+
+def render_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
+    """The page worker on this machine that renders pages, if the settings want it."""
+    return WorkerKind(
+        "render worker",
+        takes=_rendered,
+        workers=lambda settings: int(settings.renders_pages),
+        start=_start_page_worker(ahead),
+        clear=remove_abandoned_profiles,
+    )
+
+
+def remove_abandoned_profiles() -> None:
+    """Remove the profiles of browsers whose processes were killed. It may take a while."""
+    from gossamer.render.browser_profile import remove_all_abandoned  # noqa: PLC0415 - most crawls have no browser
+
+    remove_all_abandoned()
+
+
+def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
+    """Processes on this machine that make HTTP requests and parse the responses."""
+
     def end_spares(keep: int) -> None:
         while len(ahead) > keep:
             ahead.pop().abandon()
@@ -165,7 +159,7 @@ def page_workers(ahead: list[LaunchedProcess]) -> WorkerKind:
         "page worker",
         takes=lambda settings: _ALL - _rendered(settings) - _on_nodes(settings),
         workers=lambda settings: settings.local_page_workers,
-        start=start,
+        start=_start_page_worker(ahead),
         end_spares=end_spares,
     )
 

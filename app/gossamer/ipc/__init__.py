@@ -22,7 +22,6 @@ class ChildRole(StrEnum):
 
     HOST = "host"
     PAGE_WORKER = "page-worker"
-    RENDER_WORKER = "render-worker"
     LOCAL_CLUSTER = "local-cluster"
     PATTERNS = "patterns"
     INSPECTOR = "inspector"

@@ -14,7 +14,6 @@ class NodeRole(StrEnum):
     """The purpose of a process that a node starts."""
 
     PAGE_WORKER = "page-worker"
-    RENDER_WORKER = "render-worker"
     CRAWL_HOST = "host"
     """It crawls a shard."""
 

@@ -1,4 +1,4 @@
-"""The render worker process: a page worker that shows each page in a browser, too."""
+"""How a render worker fetches: each page is shown in a browser, too."""
 
 import asyncio
 import logging
@@ -25,7 +25,6 @@ from gossamer.extract.rendered_differences import (
 from gossamer.fetch.body_extraction import LARGE_BYTES, PARSE_S
 from gossamer.fetch.body_readers import ExtractPage
 from gossamer.fetch.fetcher import HttpFetcher
-from gossamer.fetch.open_file_limit import raise_limit
 from gossamer.fetch.parser_thread import SerialThread
 from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
@@ -34,12 +33,10 @@ from gossamer.host.browser_cookies import browser_cookies
 from gossamer.host.page_fetchers import StoredRenderings
 from gossamer.host.page_load_values import page_load_values
 from gossamer.host.page_resources import PageResources, ResourcesOfPage
-from gossamer.host.page_worker import open_runner
 from gossamer.host.render_selection import RenderSelection
 from gossamer.host.rendering_values import rendering_flags, rendering_of
 from gossamer.host.resource_politeness import ResourcePoliteness
 from gossamer.host.robots_texts import RobotsTexts
-from gossamer.host.worker_job_loop import work_for_parent
 from gossamer.model.accessibility_report import with_violations
 from gossamer.model.axe_rules import rules_of_level
 from gossamer.model.errors import UsageError
@@ -367,9 +364,3 @@ async def open_rendering(
 def _crawl_delay_s(robots: RobotsCache | None, url: str) -> float:
     rules = None if robots is None else robots.rules(url)
     return 0.0 if rules is None else rules.crawl_delay_s or 0.0
-
-
-async def main() -> int:
-    """Serve the process that started this one until it goes."""
-    raise_limit()
-    return await work_for_parent(partial(open_runner, open_rendering=open_rendering))

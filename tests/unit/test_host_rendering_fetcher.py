@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from gossamer.host.render_worker import RenderingFetcher
+from gossamer.host.rendering_fetcher import RenderingFetcher
 from gossamer.render import page_renderer
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.browser_process import BrowserStartError
