@@ -22,11 +22,14 @@ _INTERRUPTED = CrawlEnding(is_interrupted=True)
 
 
 class _EndingShell:
-    """Ends each crawl in the same way, and notes which were begun."""
+    """Ends each crawl, and each step after it, in the same way, and notes which were begun."""
 
-    def __init__(self, begun: list[str], ending: CrawlEnding, name: str, *, quiet: bool) -> None:
+    def __init__(
+        self, begun: list[str], ending: CrawlEnding, is_complete: bool, name: str, *, quiet: bool
+    ) -> None:
         assert quiet
         self._begun, self._ending, self._name = begun, ending, name
+        self._is_complete = is_complete
 
     async def crawl(self, session: CrawlSession) -> CrawlEnding:
         self._begun.append(self._name)
@@ -35,17 +38,27 @@ class _EndingShell:
 
     async def complete(self, step: Coroutine[None, None, None]) -> bool:
         step.close()
-        return True
+        return self._is_complete
 
     def tell(self, sentence: Translatable) -> None:
         """Nobody listens."""
 
 
 @pytest.mark.parametrize(
-    ("ending", "expected"), [(_PAUSED, ["docs", "shop"]), (_INTERRUPTED, ["docs"])]
+    ("ending", "is_told", "expected"),
+    [
+        (_PAUSED, True, ["docs", "shop"]),
+        (_INTERRUPTED, True, ["docs"]),
+        (_PAUSED, False, ["docs"]),
+    ],
+    ids=["paused by itself", "interrupted", "interrupted while people are notified"],
 )
-def test_a_crawl_that_pauses_by_itself_keeps_no_other_schedule_from_running(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: CrawlEnding, expected: list[str]
+def test_only_an_interrupt_keeps_other_schedules_from_running(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    ending: CrawlEnding,
+    is_told: bool,
+    expected: list[str],
 ) -> None:
     for name in ("CONFIG", "DATA"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
@@ -63,7 +76,7 @@ def test_a_crawl_that_pauses_by_itself_keeps_no_other_schedule_from_running(
             replace=True,
         )
     begun: list[str] = []
-    shell = partial(_EndingShell, begun, ending)
+    shell = partial(_EndingShell, begun, ending, is_told)
     monkeypatch.setattr(schedule_command, "ForegroundScheduledRun", shell)
     assert schedule_command.run_schedules(RunScheduleCommand(due=True, quiet=True)) == 130
     assert begun == expected

@@ -264,7 +264,7 @@ def run_schedules(command: RunScheduleCommand) -> int:
     for name in names:
         ending = _run(schedules, name, command)
         code = max(code, ending.exit_code)
-        if ending.run is not None and ending.run.is_interrupted:
+        if ending.is_interrupted:
             break
     return code
 

@@ -89,11 +89,6 @@ class ScheduledRun(msgspec.Struct, frozen=True):
         """Whether it got far enough to have a result to show."""
         return self.project is not None or self.outcome not in UNFINISHED
 
-    @property
-    def is_interrupted(self) -> bool:
-        """Whether somebody ended it: that of a crawl that pauses by itself has failed instead."""
-        return self.outcome is RunOutcome.INTERRUPTED
-
 
 class MadeProject(msgspec.Struct, frozen=True):
     """A project that a schedule has made, and the time that stands in it, in Unix seconds."""

@@ -91,6 +91,9 @@ class RunEnding(NamedTuple):
     exit_code: int
     run: ScheduledRun | None = None
     not_due: Translatable | None = None
+    is_interrupted: bool = False
+    """Whether the person ended it, in whatever step: that of a crawl that pauses by itself is not.
+    """
 
 
 async def run_schedule(
@@ -261,8 +264,8 @@ class _Run:
             telling = partial(tell_about, CrawlEnd(self._previous, kind, why, run=run))
         else:
             telling = partial(tell_of_no_crawl, self._schedule.name, why)
-        await self._shell.complete(self._tell_by(telling))
-        return self._ended(RunOutcome.FAILED, exit_code)
+        is_told = await self._shell.complete(self._tell_by(telling))
+        return self._ended(RunOutcome.FAILED, exit_code)._replace(is_interrupted=not is_told)
 
     def _session(self, decision: BeginCrawl | ResumeCrawl, now_s: float) -> CrawlSession:
         """The session of the crawl; its project is in the history from now on."""
@@ -385,7 +388,7 @@ class _Run:
 
     def _ended(self, outcome: RunOutcome, exit_code: int) -> RunEnding:
         self._keep(replace(self._run, outcome=outcome, ended_s=self._clock()))
-        return RunEnding(exit_code, self._run)
+        return RunEnding(exit_code, self._run, is_interrupted=outcome is RunOutcome.INTERRUPTED)
 
     def _keep(self, run: ScheduledRun) -> None:
         self._run = run
