@@ -14,7 +14,7 @@ from gossamer.render.devtools_connection import (
     DevtoolsError,
     Params,
 )
-from gossamer.render.growing_screen import GrowingScreen
+from gossamer.render.emulated_screen import EmulatedScreen
 from gossamer.render.mobile_layout import layout_of
 from gossamer.render.navigation_history import has_committed
 from gossamer.render.page_console import message_of, refused_web_socket
@@ -58,7 +58,7 @@ class PageRendering:
         self._stored = {"local": job.local_storage, "session": job.session_storage}
         self._limits = job.limits
         self._page = RenderedPage()
-        self._screen = GrowingScreen(self._call, self._look, job.limits)
+        self._screen = EmulatedScreen(self._call, self._look, job.limits)
         self._session = ""
         self._frame = ""
         self._loaded = asyncio.Event()

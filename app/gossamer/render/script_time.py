@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol
 
 from gossamer.render.devtools_connection import Params
-from gossamer.render.growing_screen import FLUSH_MS, ROUNDS, GrowingScreen
+from gossamer.render.emulated_screen import FLUSH_MS, ROUNDS, EmulatedScreen
 from gossamer.render.page_interfaces import PageInterfaces
 from gossamer.render.page_network import PageNetwork
 from gossamer.render.page_scripts import PAINT
@@ -40,7 +40,7 @@ class ScriptTime:
         self,
         call: _Call,
         evaluate: Callable[[str], Awaitable[Any]],
-        screen: GrowingScreen,
+        screen: EmulatedScreen,
         limits: RenderLimits,
     ) -> None:
         """`evaluate` runs a script of ours in the page and waits for what it promises."""

@@ -15,7 +15,7 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
 from gossamer.gui.runtime.file_checks import is_file
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.shown_again import shown_again
+from gossamer.gui.shell.project_set_aside import shown_again
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_columns import value_text
 from gossamer.gui.text import local_formatting as formatting

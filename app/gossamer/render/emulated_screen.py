@@ -27,7 +27,7 @@ class _Look(Protocol):
     def __call__(self, script: str) -> Awaitable[Any]: ...
 
 
-class GrowingScreen:
+class EmulatedScreen:
     """The screen of one page."""
 
     def __init__(self, call: _Call, look: _Look, limits: RenderLimits) -> None:
