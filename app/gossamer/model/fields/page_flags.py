@@ -69,6 +69,8 @@ class MarkupFlag(IntFlag):
     """An image without alt, aria-label, aria-labelledby, title or role=presentation or none."""
     AMP = 1 << 37
     """`<html amp>` or `<html ⚡>`: an AMP page."""
+    LATER_SELF_CANONICAL = 1 << 38
+    """A canonical after the first of elements, or of headers, names the page itself."""
 
 
 class ContentFlag(IntFlag):
