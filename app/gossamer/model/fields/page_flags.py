@@ -21,7 +21,7 @@ class MarkupFlag(IntFlag):
     MULTIPLE_KEYWORDS = 1 << 4
     MULTIPLE_H1 = 1 << 5
     H1_ALT_TEXT = 1 << 6
-    """The text of the first h1 is the alternative text of an image."""
+    """The text of an h1 is the alternative text of an image."""
     H1_NON_SEQUENTIAL = 1 << 7
     """The first h1 is not the first heading."""
     MULTIPLE_H2 = 1 << 8
