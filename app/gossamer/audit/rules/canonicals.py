@@ -88,7 +88,8 @@ CANONICALISED: Final = _rule(
     ),
     definition=(
         "Of several canonicals, one that names another URL is enough. Pages that are noindex "
-        "count, too. A value that is not a URL, such as https:// alone, names none."
+        "count, too. A value that is no web address, such as https:// alone or one that begins "
+        "with file:, names none."
     ),
 )
 MISSING: Final = _rule(
