@@ -10541,10 +10541,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>h1 中是替代文本</translation>
     </message>
     <message>
-        <source>The &lt;h1&gt; has no text but that of an image&apos;s alt attribute.</source>
-        <translation>&lt;h1&gt; 中除了图片的 alt 属性之外没有文字。</translation>
-    </message>
-    <message>
         <source>It is often the logo, so that every page has the same heading. Even where it is the topic, text says more to search engines than an image.</source>
         <translation>它往往是徽标，于是每个页面的标题都一样。即使写的是主题，对搜索引擎来说文字也比图片更明确。</translation>
     </message>
@@ -16947,6 +16943,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Refresh Header</source>
         <translation>Refresh 标头</translation>
+    </message>
+    <message>
+        <source>An &lt;h1&gt; has no text but that of an image&apos;s alt attribute.</source>
+        <translation>有的 &lt;h1&gt; 除了图片的 alt 属性之外没有文字。</translation>
     </message>
     <message>
         <source>The first &lt;h2&gt; stands before the &lt;h1&gt;, or a heading of another level comes between them.</source>

@@ -53,6 +53,20 @@ def test_the_issues_of_a_project_are_listed_and_exported(project: Path, site: Si
     assert (chain["Address"], chain["Final Address"]) == (site.url("/moved"), site.url("/a"))
 
 
+def test_the_gravest_issues_are_explained_below_the_table(project: Path) -> None:
+    found = json.loads(run("audit", project, "--json").stdout)["issues"]
+    table, *explained = run("audit", project).stdout.split("\n\n")
+    assert table.startswith("Issue ")
+    told = [" ".join(each.split()) for each in explained]
+    for issue, text in zip(found[:3], told, strict=False):
+        assert text.startswith(f"{issue['name']}: {issue['urls']} URL")
+        assert issue["description"] in text
+        assert f"How to fix it: {issue['how_to_fix']}" in text
+        assert text.endswith(issue["help_url"])
+    assert found[3]["description"] not in "".join(told)
+    assert f"{len(found)} issues on 5 URLs" in told[3]
+
+
 def test_an_export_of_issues_brings_the_audit_up_to_date(project: Path) -> None:
     done = run("export", project, "issues_overview", "-o", "-")
     names = {row["Issue Name"] for row in csv.DictReader(io.StringIO(done.stdout, newline=""))}

@@ -189,7 +189,10 @@ _CANONICALS: Final = [
     ),
     Case(
         "Canonicals: Self Referencing",
-        [{"canonical": ADDRESS}, {"canonical": None, "canonical_header": ADDRESS}],
+        [
+            *({"canonical": ADDRESS}, {"canonical": None, "canonical_header": ADDRESS}),
+            {"canonical": _OTHER, "markup": MarkupFlag.LATER_SELF_CANONICAL},
+        ],
         [{"canonical": _OTHER}, _NO_CANONICAL],
     ),
     Case(

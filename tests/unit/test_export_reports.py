@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_audit import run_site_audit
+from gossamer.audit.site_rule import RuleGroup
 from gossamer.cli.where_option import filter_of
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
+from gossamer.export.issue_views import issue_view
 from gossamer.export.url_cells import CELLS
 from gossamer.export.view_catalogue import REPORTS, TABS, VIEWS
 from gossamer.export.view_names import view_named
@@ -21,6 +24,7 @@ from gossamer.model.link_traits import LinkTrait
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
+from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Link, Visit
 from tests.fakes.crawled import SITE, Crawled
 
@@ -487,6 +491,17 @@ def test_structured_data_is_told_in_numbers_and_types(crawled: Crawled) -> None:
     numbers = ("Errors", "Warnings", "Rich Result Errors", "Rich Result Warnings")
     assert [some[each] for each in numbers] == ["1", "0", "0", "1"]
     assert [none[each] for each in numbers] == ["0"] * 4
+
+
+@pytest.mark.parametrize("group", RuleGroup)
+def test_each_column_of_an_issue_has_a_heading_of_its_own(
+    crawled: Crawled, group: RuleGroup
+) -> None:
+    for rule in RULES.values():
+        if rule.group is group:
+            (header,) = csv.reader(lines(crawled, issue_view(rule, DEFAULTS))[:1])
+            assert all(header), rule.slug
+            assert len(set(header)) == len(header), rule.slug
 
 
 def test_an_issue_without_urls_is_a_header_alone(crawled: Crawled) -> None:

@@ -7,6 +7,7 @@ from tests.fakes.page_facts import URL, facts_of, markup_of
 
 both_parsers = pytest.mark.parametrize("parser", list(Parser))
 NONE = MarkupFlag(0)
+CONFLICTING = MarkupFlag.MULTIPLE_CANONICALS | MarkupFlag.CONFLICTING_CANONICALS
 SITE = "https://example.com"
 
 
@@ -28,11 +29,9 @@ def header(*links: str) -> list[tuple[str, str]]:
         (("//example.com/a",), f"{SITE}/a", MarkupFlag.CANONICAL_RELATIVE),
         ((f"{SITE}/a#b",), f"{SITE}/a", MarkupFlag.CANONICAL_FRAGMENT),
         ((f"{SITE}/a", f"{SITE}/a"), f"{SITE}/a", MarkupFlag.MULTIPLE_CANONICALS),
-        (
-            (f"{SITE}/a", f"{SITE}/b"),
-            f"{SITE}/a",
-            MarkupFlag.MULTIPLE_CANONICALS | MarkupFlag.CONFLICTING_CANONICALS,
-        ),
+        ((f"{SITE}/a", f"{SITE}/b"), f"{SITE}/a", CONFLICTING),
+        ((f"{SITE}/a", URL), f"{SITE}/a", CONFLICTING | MarkupFlag.LATER_SELF_CANONICAL),
+        ((URL, f"{SITE}/a"), URL, CONFLICTING),
         ((f"{SITE}/a", "https://"), f"{SITE}/a", MarkupFlag.MULTIPLE_CANONICALS),
         (("https://",), "https://", NONE),
         (("", f"{SITE}/a"), f"{SITE}/a", NONE),
@@ -77,7 +76,12 @@ def test_a_canonical_outside_the_head_still_counts(parser: Parser) -> None:
         (
             f"{SITE}/b",
             f"<{SITE}/a>; rel=canonical",
-            MarkupFlag.MULTIPLE_CANONICALS | MarkupFlag.CONFLICTING_CANONICALS,
+            CONFLICTING,
+        ),
+        (
+            None,
+            f"<{SITE}/a>; rel=canonical, <{URL}>; rel=canonical",
+            CONFLICTING | MarkupFlag.LATER_SELF_CANONICAL,
         ),
     ],
 )

@@ -200,6 +200,14 @@ def test_links_and_images_need_a_name(html: str, expected: MarkupFlag, parser: P
         ("<script>'Lorem ipsum'</script>", False),
         ("<img src=i alt='Lorem ipsum'>", False),
         ("<img src=i alt='Lorem ipsum'><p>Lorem ipsum</p>", True),
+        ("<img src=i alt='Lorem ipsum'>" * 50 + "<p>Lorem ipsum</p>", True),
+        ("<p data-tip='<b>Lorem ipsum</b>'>x</p>", False),
+        ('<p data-tip = "1 > 0, lorem ipsum">x</p>', False),
+        ("<iframe srcdoc='<p>Lorem ipsum</p>'>Lorem ipsum</iframe>", False),
+        ("<p title=it's>Lorem ipsum</p><p title=it's>", True),
+        ("<p>Lorem<!-- 1 > 0 --> <b title='a > b'>ipsum</b>", True),
+        ("<p title='Lorem ipsum", False),
+        ("<p>1 < 2, lorem ipsum</p>", True),
     ],
 )
 def test_placeholder_text_is_found_where_it_is_seen(

@@ -115,6 +115,18 @@ def test_an_error_page_that_is_given_for_a_good_one(parser: Parser, head: str) -
 
 
 @each_case(
+    "head",
+    [
+        "<title>Page not found | Example</title><h1>Page not found</h1>",
+        "<title>404 | Example</title><h1>Oops! That page can\u2019t be found.</h1>",
+        "<title>Seite nicht gefunden</title><h1>Fehler 404</h1>",
+    ],
+)
+def test_a_title_and_a_heading_tell_of_an_error_above_any_text(parser: Parser, head: str) -> None:
+    assert outcome(parser, f"{head}{PROSE * 9}") is Outcome.PAGE_SOFT_ERROR
+
+
+@each_case(
     "body",
     [
         "<title>How to find what was not found</title><p>Text.",
@@ -122,6 +134,9 @@ def test_an_error_page_that_is_given_for_a_good_one(parser: Parser, head: str) -
         "<title>404 ways to cook rice</title><p>Text.",
         "<title>The page not found in any book</title><p>Text.",
         f"<title>404 Not Found - HTTP</title>{PROSE * 4}",
+        f"<title>404 Not Found - HTTP</title><h1>404 Not Found</h1>{PROSE * 9}",
+        f"<title>Page not found</title><h1>A song of the lost</h1>{PROSE * 9}",
+        f"<title>Songs of the lost</title><h1>Page not found</h1>{PROSE * 9}",
         "<title></title><h1></h1><p>Text.",
         "<title>Peugeot 404 - Wikipedia</title><p>A car.",
         "<title>Area code 410</title><p>Of Maryland.",

@@ -198,11 +198,13 @@ def test_no_more_than_the_first_levels_are_kept(parser: Parser) -> None:
         ("<h1><a href=/><img src=l alt='The shop'></a></h1>", "The shop", True),
         ("<h1><img src=l alt='The shop'> Welcome</h1>", "Welcome", False),
         ("<h1><img src=l alt=' '></h1>", "", False),
-        ("<h1>x</h1><h1><img src=l alt=y></h1>", "x", False),
+        ("<h1>x</h1><h1><img src=l alt=y></h1>", "x", True),
+        ("<h1>x</h1><h1>z</h1><h1><img src=l alt=y></h1>", "x", True),
+        ("<h1>x</h1><h2><img src=l alt=y></h2>", "x", False),
         ("<h1></h1><h1><img src=l alt=y></h1>", "y", True),
     ],
 )
-def test_a_first_heading_may_be_the_text_of_an_image(
+def test_a_heading_may_be_the_text_of_an_image(
     h1: str, text: str, is_alt: bool, parser: Parser
 ) -> None:
     assert facts_of(parser, body=h1).h1 == text

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
+from textwrap import wrap
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -41,6 +42,10 @@ from gossamer.store.reading.reader import Reader
 
 _EXAMPLES: Final = 20
 """URLs that JUnit XML has for each issue."""
+_EXPLAINED: Final = 3
+"""Issues that are explained below the table."""
+_WIDTH: Final = 79
+"""Characters of a line of the explanations."""
 
 
 class AuditResult(NamedTuple):
@@ -224,7 +229,9 @@ def audit_text(result: AuditResult) -> str:
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [_line(row, widths) for row in rows]
-    graver = sum(each.rule.kind is not RuleKind.COUNT for each in result.issues)
+    graver = [each for each in result.issues if each.rule.kind is not RuleKind.COUNT]
+    for each in graver[:_EXPLAINED]:
+        lines += ["", *_explanation(each)]
     totals = result.totals
     total = (
         f"{number(totals.internal_urls)} URLs, "
@@ -232,12 +239,29 @@ def audit_text(result: AuditResult) -> str:
     )
     lines += [
         "",
-        f"{number(graver)} issues on {total}.",
+        f"{number(len(graver))} issues on {total}.",
         *map(printable, result.hosts),
         *_ignored_lines(result),
         f"Project: {printable(str(result.project.absolute()))}",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _explanation(issue: FoundIssue) -> list[str]:
+    """What an issue means, why it matters, and how to fix it."""
+    rule = issue.rule
+    texts = (f"{rule.meaning} {rule.reason}", f"How to fix it: {rule.remedy}", rule.reference)
+    lines = [f"{issue.name}: {counted(issue.urls, 'URL')}"]
+    for text in texts:
+        lines += wrap(
+            text,
+            _WIDTH,
+            initial_indent="  ",
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return lines
 
 
 def _segment(name: str | None, settings: CrawlSettings) -> str | None:

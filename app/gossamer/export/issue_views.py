@@ -33,6 +33,12 @@ _AT_ONCE: Final = 1000
 _TYPES: Final = 50
 """Content types that the overview lists."""
 _FIELDS: Final = {each.name: each for each in URL_FIELDS}
+_SHOWN: Final = {
+    each.name: heading
+    for each in URL_FIELDS
+    if each.name != "url" and (heading := str(each.field.export or each.field.label))
+}
+"""The headings of fields. Fields without one have what rules are decided from again."""
 _PRIORITIES: Final = {priority: place for place, priority in enumerate(RulePriority)}
 OVERVIEW_HEADINGS: Final = (
     *("Issue Name", "Issue Type", "Issue Priority", "URLs", "% of Total"),
@@ -156,9 +162,9 @@ def _file_name(name: str) -> str:
 
 
 def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
-    fields = [_FIELDS[name] for name in rule.fields if name != "url"]
+    fields = [_FIELDS[name] for name in rule.fields if name in _SHOWN]
     cells = [cell_of(each) for each in fields]
-    headings = ["Address", *(str(each.field.export or each.field.label) for each in fields)]
+    headings = ["Address", *(_SHOWN[each.name] for each in fields)]
     evidence = rule.evidence
     if evidence is not None:
         headings += (str(each.heading) for each in evidence.columns)

@@ -61,9 +61,8 @@ def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
     words = facts.word_count or 0
     if words < FEW_WORDS and _needs_scripts(markup[:_LOOKED_AT], facts, links):
         return Outcome.PAGE_NEEDS_SCRIPTS
-    if words < FEW_WORDS_OF_ERRORS and _is_error(markup, facts):
-        return Outcome.PAGE_SOFT_ERROR
-    return Outcome.PAGE
+    is_error = _is_error(markup, facts) if words < FEW_WORDS_OF_ERRORS else _is_long_error(facts)
+    return Outcome.PAGE_SOFT_ERROR if is_error else Outcome.PAGE
 
 
 def _needs_scripts(markup: bytes, facts: PageFacts, links: PageLinks) -> bool:
@@ -86,6 +85,15 @@ def _asks_for_scripts(markup: bytes) -> bool:
         if _ASKS_FOR_SCRIPTS.search(text):
             return True
     return False
+
+
+def _is_long_error(facts: PageFacts) -> bool:
+    """Whether the title and the heading of a page with many words are those of an error page."""
+    title = error_title(facts.title)
+    if title is ErrorTitle.NONE:  # as of most pages
+        return False
+    heading = error_title(facts.h1)
+    return heading is not ErrorTitle.NONE and ErrorTitle.SURELY in {title, heading}
 
 
 def _is_error(markup: bytes, facts: PageFacts) -> bool:

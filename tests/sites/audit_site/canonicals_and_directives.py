@@ -35,17 +35,23 @@ def plant_canonicals(site: PlantedSite) -> None:
     multiple, conflicting = "Canonicals: Multiple", "Canonicals: Multiple Conflicting"
     site.page("/canonicals/twice", multiple, canonical=canonical(url("/canonicals/twice")) * 2)
     both = canonical(url("/canonicals/conflicting")) + canonical(url("/canonicals/none"))
-    own_open = (SELF_CANONICAL[1],)
-    rest = (*JSON_LD, SELF_CANONICAL[1])
     canonicalised = "Canonicals: Canonicalised"
     site.page(
         "/canonicals/conflicting",
         multiple,
         conflicting,
         canonicalised,
-        lacks=rest,
-        unclear=own_open,
+        lacks=JSON_LD,
         canonical=both,
+    )
+    late_self = canonical(url("/canonicals/none")) + canonical(url("/canonicals/late-self"))
+    site.page(
+        "/canonicals/late-self",
+        multiple,
+        conflicting,
+        canonicalised,
+        lacks=JSON_LD,
+        canonical=late_self,
     )
     header = ("Link", f'<{url("/canonicals/header")}>; rel="canonical"')
     site.page("/canonicals/header", canonical="", more_headers=[header])
@@ -63,8 +69,7 @@ def plant_canonicals(site: PlantedSite) -> None:
         multiple,
         conflicting,
         canonicalised,
-        lacks=rest,
-        unclear=own_open,
+        lacks=JSON_LD,
         more_headers=[header],
     )
     late = canonical(url("/canonicals/in-body"))

@@ -187,6 +187,13 @@ def plant_soft_errors(site: PlantedSite) -> None:
             f"/soft/{name}", *soft, title=title(says), h1=f"<h1>{heading}</h1>", text=text,
             unclear=unverified,
         )  # fmt: skip
+    site.page(
+        "/soft/long",
+        soft[0],
+        title=title("Page not found - the garden of all of us"),
+        h1="<h1>Oops! That page can't be found.</h1>",
+        unclear=unverified,
+    )
     site.page("/soft/room", title=title("Room 404 of the old garden hotel"))
     site.page("/soft/poems", h1="<h1>Lost and not found: poems of roses</h1>")
     site.page("/soft/about", h1="<h1>How to make a good error page</h1>")

@@ -148,6 +148,8 @@ def plant_h1(site: PlantedSite) -> None:
     image = f'<img src="{picture}" alt="The logo of a garden" width="9" height="9">'
     site.page("/h1/alt", alt, h1=f"<h1>{image}</h1>")
     site.page("/h1/linked-alt", alt, h1=f'<h1><a href="/">{image.replace("a g", "the g")}</a></h1>')
+    late = image.replace("a garden", "this garden")
+    site.page("/h1/late-alt", multiple, alt, h1=f"<h1>What the page says</h1><h1>{late}</h1>")
     nameless = site.image("/h1/nameless.png", "Images: Missing Alt Text")
     empty_alt = f'<img src="{nameless}" alt="" width="9" height="9">'
     site.page("/h1/empty-alt", missing, h1=f"<h1>{empty_alt}</h1>")

@@ -49,9 +49,12 @@ SELF_REFERENCING: Final = _rule(
     kind=COUNT,
     priority=None,
     decision=PageRule(
-        lambda page, _: page.url in {page.facts.canonical, page.facts.canonical_header},
+        lambda page, _: (
+            page.url in {page.facts.canonical, page.facts.canonical_header}
+            or bool((page.facts.markup or 0) & MarkupFlag.LATER_SELF_CANONICAL)
+        ),
         PageScope.ALL,
-        needs=("canonical", "canonical_header"),
+        needs=("canonical", "canonical_header", "markup"),
     ),
     meaning="The page names itself as the canonical URL.",
     reason=(
@@ -59,7 +62,10 @@ SELF_REFERENCING: Final = _rule(
         "parameters."
     ),
     remedy="Nothing to do: this is good practice.",
-    definition="The page's own address with a fragment counts, too.",
+    definition=(
+        "The page's own address with a fragment counts, too. Of several canonicals, one that names "
+        "the page is enough."
+    ),
 )
 CANONICALISED: Final = _rule(
     number=1002,
@@ -82,7 +88,8 @@ CANONICALISED: Final = _rule(
     ),
     definition=(
         "Of several canonicals, one that names another URL is enough. Pages that are noindex "
-        "count, too. A value that is not a URL, such as https:// alone, names none."
+        "count, too. A value that is no web address, such as https:// alone or one that begins "
+        "with file:, names none."
     ),
 )
 MISSING: Final = _rule(

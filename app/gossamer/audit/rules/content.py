@@ -141,11 +141,11 @@ SOFT_404: Final = _rule(
     reference="https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
     fields=("title", "h1", "word_count"),
     definition=(
-        "A page of fewer than 200 words counts if its title or a heading names an error. The "
-        "crawl also requests a made-up URL from each host: pages with the text of that response "
-        "count, and so do URLs that redirect to the home page as the made-up one does. No page "
-        "is listed where a host returns its home page for every URL, as sites rendered by "
-        "scripts do."
+        "A page of fewer than 200 words counts if its title or its first heading names an error, "
+        "a longer one if both do. The crawl also requests a made-up URL from each host: pages "
+        "with the text of that response count, and so do URLs that redirect to the home page as "
+        "the made-up one does. No page is listed where a host returns its home page for every "
+        "URL, as sites rendered by scripts do."
     ),
 )
 LOREM_IPSUM: Final = _rule(

@@ -101,12 +101,13 @@ ALT_TEXT: Final = _rule(
     kind=WARNING,
     priority=LOW,
     decision=has_markup(MarkupFlag.H1_ALT_TEXT),
-    meaning="The <h1> has no text but that of an image's alt attribute.",
+    meaning="An <h1> has no text but that of an image's alt attribute.",
     reason=(
         "It is often the logo, so that every page has the same heading. Even where it is the "
         "topic, text says more to search engines than an image."
     ),
     remedy="Write the heading as text. Move a logo out of the <h1>.",
+    fields=(*_FIELDS, "h1_2"),
 )
 NON_SEQUENTIAL: Final = _rule(
     number=705,

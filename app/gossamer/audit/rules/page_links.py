@@ -179,6 +179,10 @@ NOFOLLOW_INLINKS_ONLY: Final = _rule(
     reason="Search engines may not find the page, or take it for an unimportant one.",
     remedy="Remove nofollow from links to this page if it should be found.",
     reference="https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",
+    definition=(
+        "A page is read if the settings follow nofollow links, or if a sitemap names it. Otherwise "
+        "it is among the skipped URLs, with the reason that all links to it are nofollow."
+    ),
 )
 MIXED_NOFOLLOW_INLINKS: Final = _rule(
     number=1509,

@@ -25,6 +25,7 @@ _FRAGMENT: Final = int(MarkupFlag.CANONICAL_FRAGMENT)
 _INVALID_ATTRIBUTE: Final = int(MarkupFlag.CANONICAL_INVALID_ATTRIBUTE)
 _OUTSIDE_HEAD: Final = int(MarkupFlag.CANONICAL_OUTSIDE_HEAD)
 _EMPTY: Final = int(MarkupFlag.CANONICAL_EMPTY)
+_LATER_SELF: Final = int(MarkupFlag.LATER_SELF_CANONICAL)
 _PAGINATION: Final = int(MarkupFlag.PAGINATION)
 _MULTIPLE_PAGINATION: Final = int(MarkupFlag.MULTIPLE_PAGINATION)
 
@@ -39,9 +40,12 @@ NAMING: Final = frozenset({"canonical", "alternate", "amphtml", *_NEXT, *_PREVIO
 
 
 def canonical_facts(
-    elements: FactElements, header_links: Sequence[HeaderLink], base: Base
+    elements: FactElements, header_links: Sequence[HeaderLink], base: Base, page_url: str
 ) -> TopicFacts:
-    """Canonicals of elements and headers. An empty href names none, an invalid one no other."""
+    """Canonicals of elements and headers of the page at `page_url`.
+
+    An empty href names none, an invalid one no other.
+    """
     in_elements = elements.links.get("canonical", [])[:_MAX_ELEMENTS]
     in_headers = _in_headers(header_links, ("canonical",))
     if not (in_elements or in_headers):
@@ -53,7 +57,8 @@ def canonical_facts(
     if len(urls) + len(header_urls) > 1:
         markup |= _MULTIPLE
         if len({*filter(None, map(base.join, hrefs)), *header_urls}) > 1:
-            markup |= _CONFLICTING
+            later = (*urls[1:], *header_urls[1:])
+            markup |= _CONFLICTING | (_LATER_SELF if page_url in later else 0)
     if any("#" in target for target in (*hrefs, *(link.target for link in in_headers))):
         markup |= _FRAGMENT
     if not all(map(_SCHEME.match, hrefs)) or any(link.is_relative for link in in_headers):

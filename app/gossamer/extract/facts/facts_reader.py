@@ -135,7 +135,7 @@ def _url_topics(
     if not links and NAMING.isdisjoint(elements.links):
         return []
     return [
-        canonical_facts(elements, links, source.base),
+        canonical_facts(elements, links, source.base, source.url),
         pagination_facts(elements, links, source.base),
         other_version_facts(elements, source.base),
         hreflang_facts(elements, links),

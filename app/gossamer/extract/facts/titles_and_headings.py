@@ -87,10 +87,10 @@ def heading_facts(elements: FactElements) -> TopicFacts:
             empty.add(tag)
             continue
         levels += tag[1]
+        if tag == "h1" and raw.startswith(ALT_MARK):
+            markup = _H1_ALT_TEXT
         own = texts.get(tag)
         if own is not None and len(own) < _KEPT:
-            if tag == "h1" and not own and raw.startswith(ALT_MARK):
-                markup = _H1_ALT_TEXT
             own.append(one_line(text))
         elif len(levels) <= MAX_LEVELS:
             others.append(one_line(text, _OTHER_CHARACTERS))

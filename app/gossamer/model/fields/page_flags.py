@@ -21,7 +21,7 @@ class MarkupFlag(IntFlag):
     MULTIPLE_KEYWORDS = 1 << 4
     MULTIPLE_H1 = 1 << 5
     H1_ALT_TEXT = 1 << 6
-    """The text of the first h1 is the alternative text of an image."""
+    """The text of an h1 is the alternative text of an image."""
     H1_NON_SEQUENTIAL = 1 << 7
     """The first h1 is not the first heading."""
     MULTIPLE_H2 = 1 << 8
@@ -69,6 +69,8 @@ class MarkupFlag(IntFlag):
     """An image without alt, aria-label, aria-labelledby, title or role=presentation or none."""
     AMP = 1 << 37
     """`<html amp>` or `<html ⚡>`: an AMP page."""
+    LATER_SELF_CANONICAL = 1 << 38
+    """A canonical after the first of elements, or of headers, names the page itself."""
 
 
 class ContentFlag(IntFlag):
