@@ -12365,8 +12365,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>图片的替代文本，也包括链接中只有图片时该图片的替代文本</translation>
     </message>
     <message>
-        <source>size of the decoded body, or its stated length if it was not read; NULL if neither is known</source>
-        <translation>解码后正文的大小；未读取时为声明的长度；两者都不知道时为 NULL</translation>
+        <source>size of the decoded body; of what was not decoded, the size as sent or stated; NULL if neither is known</source>
+        <translation>解码后正文的大小；未解码时为传输或声明的大小；两者都不知道时为 NULL</translation>
     </message>
     <message>
         <source>Keep the crawls of at least one day, week or month.</source>

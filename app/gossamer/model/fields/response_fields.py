@@ -107,8 +107,8 @@ class ResponseFields(Struct, frozen=True, array_like=True):
             "Size",
             export="Size (bytes)",
             doc=(
-                "size of the decoded body, or its stated length if it was not read; NULL if neither"
-                " is known"
+                "size of the decoded body; of what was not decoded, the size as sent or stated;"
+                " NULL if neither is known"
             ),
             column="size",
             kind=FieldKind.SIZE,
