@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
+from gossamer.extract.judged_headers import JudgedHeaders
 from gossamer.extract.link_header import link_header
 from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
 from gossamer.extract.link_trait_reader import image_traits
@@ -87,16 +88,13 @@ class Links:
             _sparse("", self._windows),
         )
 
-    def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
+    def add_headers(self, headers: JudgedHeaders, url: str) -> None:
         """Add links of Link headers, and of a delayed Refresh header, in the response for `url`."""
-        values: list[str] = []
-        for name, value in headers:
-            lowered = name.lower()
-            if lowered == "link":
-                values.append(value)
-            elif lowered == "refresh":
-                self._add_refresh(value, url)
-        for target, kind, text, rel, *_ in link_header(values, url):
+        for value in headers.get("refresh", ()):
+            self._add_refresh(value, url)
+        if "link" not in headers:
+            return
+        for target, kind, text, rel, *_ in link_header(headers["link"], url):
             if target or kind in EMPTY_IS_PAGE:
                 line, tokens = link_text(text), rel_tokens(rel)
                 self._add(WrittenLink(target, kind, "Link header", line, tokens))
