@@ -21,6 +21,13 @@ def test_an_element_is_read_once(tag: str, attributes: Attributes, href: str) ->
     assert written_links(Element(tag, dict(attributes), "", place=2, path=3)) is links
 
 
+def test_a_style_sheet_is_read_once() -> None:
+    links = written_links(Element("style", {}, "p { background: url(/p.png) }"))
+    assert [link.href for link in links] == ["/p.png"]
+    assert written_links(Element("style", {}, "p { background: url(/p.png) }")) is links
+    assert written_links(Element("style", {}, "p { background: url(/q.png) }")) != links
+
+
 def test_one_with_another_attribute_is_another() -> None:
     sheet = Element("link", {"rel": "stylesheet", "href": "/b"}, "")
     icon = Element("link", {"rel": "icon", "href": "/b"}, "")

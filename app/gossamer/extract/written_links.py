@@ -40,10 +40,10 @@ _TEXT_IN_ATTRIBUTES: Final = frozenset({"link", "img", "area"})
 """Elements whose text is in attributes, and for `link` also the kind."""
 
 _IMAGE_TEXT: Final = int(LinkTrait.IMAGE_TEXT)
-_ALIKE: Final = frozenset({"link", "meta", "script"})
+_ALIKE: Final = frozenset({"link", "meta", "script", "style"})
 """Elements that are the same on most pages of a site."""
 _MOST_REMEMBERED: Final = 1_000
-_MOST_CHARACTERS: Final = 1_000
+_MOST_CHARACTERS: Final = 4_000
 """Elements with more, such as a URL that contains an image, are not remembered."""
 
 
