@@ -21,6 +21,17 @@ pieces = st.sampled_from(
         *"/\\?#:@.%[]& \t\n\x00ü",
         *("..", "./", "../", "//", "%2e", "%2F", "%", "http:", "https:", "https://", "mailto:"),
         *("javascript:", "example.com", "127.1", "[::1]", ":80", ":443", ":99999", "a", "b.html"),
+        *(
+            "~",
+            "'",
+            "=&;,",
+            "(a)",
+            "en.example.com/",
+            "a-b.example.org/",
+            "a--b.com/",
+            "1.2/",
+            "0x1/",
+        ),
         *("xn--a", "\u3002", "\u00ad", "\ud800", "\U0001f600", "user:word@"),
     ]
 )

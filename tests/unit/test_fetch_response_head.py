@@ -115,6 +115,21 @@ def test_long_headers_are_cut_and_too_many_dropped() -> None:
     assert {len(value) for _, value in seen.headers} == {MAX_VALUE_CHARACTERS}
 
 
+def test_headers_that_come_again_are_read_as_the_first_time() -> None:
+    for value in ("a", "b"):
+        seen = head(200, ("X-A", value.encode()), ("x-b", b""))
+        assert seen.headers == [("X-A", value), ("x-b", "")]
+    unprintable = head(200, ("X-A", b"a\xff"), ("x-b", b"b"))
+    assert unprintable.headers == [("X-A", "a\xff"), ("x-b", "b")]
+    secret = head(200, ("X-A", b"a"), ("Set-Cookie", b"a=b; Path=/"))
+    assert secret.headers == [("X-A", "a"), ("Set-Cookie", "a=…; Path=/")]
+
+
+def test_many_headers_are_all_kept() -> None:
+    many = [(f"X-{number}", b"x") for number in range(200)]
+    assert head(200, *many).headers == [(name, "x") for name, _ in many]
+
+
 @each_case(
     ("status", "content_type", "reading"),
     [

@@ -102,3 +102,26 @@ def test_long_links_are_not_remembered(memory: JoinCache) -> None:
     base = Base("http://example.com/", memory=memory)
     assert base.join("x" * 10_000)
     assert remembered(base, "x" * 10_000) is None
+
+
+def test_plain_links_are_joined_together_as_they_are_one_by_one(memory: JoinCache) -> None:
+    plain = ["x", "/a/x.html", "../x", "../../a/b/", "~x/y%20z", "y" * 400, "x?q=/a&b=%22:"]
+    plain += ["http://other-host.example.org/x?q", "https://example.com/a/", "/x(y),z;v=1?"]
+    others = ["#top", "/", "//other/x", "mailto:x", "a b", "", "y" * 900, "../..", "x/%2e%2e/y"]
+    others += [
+        "x:y",
+        "x?q='",
+        "x?q#f",
+        "http://127.1/x",
+        "http://a.xn--p1ai/x",
+        "http://a.com:80/x",
+    ]
+    url = "http://example.com/a/b/c"
+    joined = Base(url, memory=memory).join_plain([*plain, *others])
+    assert joined == {href: join(url, href) for href in plain}
+    known = Base("http://example.com/a/b/d", memory=memory)
+    assert {href: remembered(known, href) for href in plain} == joined
+
+
+def test_nothing_is_plain_on_a_page_that_is_no_web_address(memory: JoinCache) -> None:
+    assert Base("mailto:me@example.com", memory=memory).join_plain(["x", "/x"]) == {}

@@ -5,6 +5,7 @@ from gossamer.urls.url_parsing import (
     host_and_port,
     is_http,
     join,
+    of_other_origins,
     origin,
     parse_root,
     serialised_fragment,
@@ -158,3 +159,9 @@ def test_a_fragment_begins_at_the_first_hash() -> None:
 )
 def test_fragments_are_serialised_as_the_standard_does(written: str, serialised: str) -> None:
     assert serialised_fragment(written) == serialised
+
+
+def test_other_origins_are_told_by_all_that_precedes_the_path() -> None:
+    own = ["https://example.com/", "https://example.com/a"]
+    others = ["http://example.com/", "https://example.com:8000/", "mailto:x", "", "https://e"]
+    assert of_other_origins([*own, *others, own[0]], "https://example.com") == others

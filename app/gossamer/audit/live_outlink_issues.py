@@ -17,7 +17,7 @@ from gossamer.model.fields.indexability import Indexability
 from gossamer.model.link_kinds import HYPERLINK_KINDS
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
-from gossamer.urls.url_parsing import is_http, origin
+from gossamer.urls.url_parsing import is_http, of_other_origins, origin
 
 _HYPERLINKS: Final = frozenset(map(int, HYPERLINK_KINDS))
 
@@ -34,11 +34,10 @@ def outlink_issues(
         found.append(NO_INTERNAL_OUTLINKS.number)
     targets = visit.targets
     # Nearly all targets have the origin of the page: where few have another, nothing is counted.
-    own = f"{origin(url)}/"
-    length = len(own)
+    own = origin(url)
     most = settings.external_outlinks_max
-    if len(targets) > most and len([each for each in targets if each[:length] != own]) > most:
-        others = [each for each in _linked(visit) if each[:length] != own]
+    if len(targets) > most and len(of_other_origins(targets, own)) > most:
+        others = of_other_origins(_linked(visit), own)
         external = [is_http(each) and not is_internal(each) for each in others]
         if sum(external) > most:
             found.append(MANY_EXTERNAL_OUTLINKS.number)

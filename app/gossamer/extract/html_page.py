@@ -14,6 +14,7 @@ from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
 from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.facts.topic_facts import PageContent
+from gossamer.extract.judged_headers import judged_headers
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links
 from gossamer.extract.markup_shape import markup_shape
@@ -112,7 +113,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         raise ExtractError(failed) from e
     base = page_base(parsed, url, encoding)
     links = Links(base, max_links, hash_routes=hash_routes)
-    links.add_headers(headers, url)
+    judged = judged_headers(headers)
+    links.add_headers(judged, url)
     links.add_elements(parsed.elements, parsed.anchors, parsed.paths)
     found = links.as_page_links()
     limits = [
@@ -123,7 +125,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     ]
     reached = [(cut, number) for is_cut, cut, number in limits if is_cut]
     page = PageContent(utf_8, parsed, found, links.targets, links.unclear)
-    source = PageOrigin(url, base, headers, robot, address, site)
+    source = PageOrigin(url, base, judged, robot, address, site)
     facts = read_facts(page, source, content_hash)
     if proofread is not None:
         facts = replace(facts, **proofread(_prose(facts, parsed.prose))._asdict())
@@ -181,7 +183,7 @@ def header_links(
     At most `max_links` of them.
     """
     links = Links(Base(url), max_links)
-    links.add_headers(headers, url)
+    links.add_headers(judged_headers(headers), url)
     return links.targets, links.as_page_links()
 
 

@@ -29,6 +29,7 @@ class Targets:
     def __init__(self, base: Base) -> None:
         self.urls: list[str] = []
         self._join = base.join
+        self._join_plain = base.join_plain
         self._origin = origin(base.url)
         self._encoded = base.query_encoding
         self._on_site = base.joined_on_site
@@ -77,7 +78,9 @@ class Targets:
         urls = list(map(self._in_folder.get, sent, map(self._on_site.get, sent)))
         if not all(urls):
             here = self._resolved_here
-            unknown = dict.fromkeys(compress(hrefs, map(not_, urls)))
+            missing = dict.fromkeys(compress(hrefs, map(not_, urls)))
+            unknown = list(filterfalse(here.__contains__, missing))
+            here.update(self._join_plain(unknown))
             for href in filterfalse(here.__contains__, unknown):
                 here[href] = self._resolve(href)
             urls = list(map(here.get, hrefs, urls))

@@ -16,8 +16,6 @@ _PATH_TYPES: Final = {
     2: PathType.ROOT_RELATIVE << PATH_TYPE_SHIFT,
     3: _ABSOLUTE,
 }
-WITH_TRAITS: Final = frozenset({"a", "area", "form", "img"})
-"""Elements whose links may have a LinkTrait."""
 WITH_WINDOW: Final = frozenset({"a", "area", "form"})
 """Elements whose `target` says where the link opens."""
 _HTTP: Final = ("http://", "https://")
@@ -39,21 +37,20 @@ def path_type(href: str) -> int:
     return _PATH_TYPES[found.lastindex if found else None]
 
 
-def element_traits(element: Element, path: str, *, after_empty_link: bool) -> int:
-    """The LinkTrait of the link that an element of `WITH_TRAITS` makes.
-
-    `path` is the element's; `after_empty_link` says that the preceding link has no text.
-    """
-    tag, attributes, _, place, _ = element
-    if tag == "img":
-        return _image_traits(attributes, place, path, after_empty_link=after_empty_link)
+def element_traits(tag: str, attributes: Attributes) -> int:
+    """The LinkTrait of the link that an element of `WITH_WINDOW` makes."""
     traits = _FORM_FIELD if tag == "form" else 0
     if (attributes.get("target") or "").lower() == "_blank":
         traits |= _NEW_WINDOW
     return traits
 
 
-def _image_traits(attributes: Attributes, place: int, path: str, *, after_empty_link: bool) -> int:
+def image_traits(element: Element, path: str, *, after_empty_link: bool) -> int:
+    """The LinkTrait of the link that an `img` makes.
+
+    `path` is the element's; `after_empty_link` says that the preceding link has no text.
+    """
+    _, attributes, _, place, _ = element
     traits = 0 if attributes.get("width") and attributes.get("height") else _NO_SIZE
     if "alt" not in attributes:
         return traits | _NO_ALT

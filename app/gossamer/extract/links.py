@@ -2,34 +2,22 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import repeat
 
-from gossamer.extract.css_and_srcset_urls import (
-    WITH_SECONDARY_LINKS,
-    may_link_otherwise,
-    secondary_links,
-)
-from gossamer.extract.label_references import label_of
+from gossamer.extract.judged_headers import JudgedHeaders
 from gossamer.extract.link_header import link_header
 from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
-from gossamer.extract.link_trait_reader import (
-    WITH_TRAITS,
-    WITH_WINDOW,
-    element_traits,
-    path_type,
+from gossamer.extract.link_trait_reader import image_traits
+from gossamer.extract.parsed_elements import ALT_MARK, NO_ANCHORS, Anchors, Element
+from gossamer.extract.written_links import (
+    EMPTY_IS_PAGE,
+    WrittenLink,
+    link_text,
+    rel_tokens,
+    written_links,
 )
-from gossamer.extract.parsed_elements import (
-    ALT_MARK,
-    MAX_LINE,
-    NO_ANCHORS,
-    Anchors,
-    Attributes,
-    Element,
-)
-from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind, kind_by_rel
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
 from gossamer.model.link_traits import LinkTrait
-from gossamer.model.text_cleaning import one_line
 from gossamer.model.visit import IndexedColumn, PageLinks, SparseColumn
 from gossamer.urls.query_encoding import QueryEncoding
 from gossamer.urls.refresh_directive import MAX_REDIRECT_DELAY_S, parse_refresh
@@ -39,27 +27,7 @@ from gossamer.urls.url_parsing import serialised_fragment, serialised_fragments
 MAX_LINKS = 50_000
 """The largest value of `CrawlSettings.max_links`."""
 
-_SOURCES: dict[str, tuple[str, LinkKind]] = {
-    tag: (attribute, kind)
-    for kind in LinkKind
-    for tag, attribute in kind.declaration.elements.items()
-}
-"""The attribute with an element's target, and the kind of link it makes.
-
-For an element's other links see `gossamer.extract.css_and_srcset_urls`.
-"""
-
-_LINKING = WITH_SECONDARY_LINKS.union(_SOURCES)
-"""Elements that may be links without having a style."""
-
-_IN_DRAWINGS = frozenset({"a", "image"})
-"""Elements of SVG, which link with `xlink:href` in SVG 1.1; diagram tools still do."""
-
-_EMPTY_IS_PAGE = frozenset(kind for kind in LinkKind if kind.declaration.empty_is_page)
 _IN_UTF_8 = frozenset(kind for kind in LinkKind if kind.declaration.query_is_utf_8)
-
-_TEXT_IN_ATTRIBUTES = frozenset({"link", "img", "area"})
-"""Elements whose text is in attributes, and for `link` also the kind."""
 
 _IMAGE_TEXT = int(LinkTrait.IMAGE_TEXT)
 _CLICKED = frozenset({LinkKind.ANCHOR, LinkKind.AREA})
@@ -87,8 +55,8 @@ class Links:
         self._traits: list[int] = []
         self._paths: list[int] = []
         self._path_texts = [""]
-        # The position of the element whose links are added: bits of traits, index of its path.
-        self._traits_here = self._path_here = 0
+        self._path_here = 0
+        """The index of the path of the element whose links are added."""
         self.unclear: list[int] = []
         """The positions of hyperlinks whose texts may say nothing about the target."""
         self.are_cut = False
@@ -120,23 +88,21 @@ class Links:
             _sparse("", self._windows),
         )
 
-    def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
+    def add_headers(self, headers: JudgedHeaders, url: str) -> None:
         """Add links of Link headers, and of a delayed Refresh header, in the response for `url`."""
-        values: list[str] = []
-        for name, value in headers:
-            lowered = name.lower()
-            if lowered == "link":
-                values.append(value)
-            elif lowered == "refresh":
-                self._add_refresh(value, url)
-        for target, kind, text, rel, *_ in link_header(values, url):
-            if target or kind in _EMPTY_IS_PAGE:
-                self._add(target, kind, "Link header", text, rel)
+        for value in headers.get("refresh", ()):
+            self._add_refresh(value, url)
+        if "link" not in headers:
+            return
+        for target, kind, text, rel, *_ in link_header(headers["link"], url):
+            if target or kind in EMPTY_IS_PAGE:
+                line, tokens = link_text(text), rel_tokens(rel)
+                self._add(WrittenLink(target, kind, "Link header", line, tokens))
 
     def _add_refresh(self, header: str, url: str) -> None:
         refresh = parse_refresh(header, url)
         if refresh is not None and refresh.delay_s > MAX_REDIRECT_DELAY_S:
-            self._add(refresh.url, LinkKind.DELAYED_REFRESH, "Refresh header")
+            self._add(WrittenLink(refresh.url, LinkKind.DELAYED_REFRESH, "Refresh header"))
 
     def add_elements(
         self,
@@ -153,17 +119,18 @@ class Links:
             anchors = anchors._replace(fragments=_kept_fragments(anchors.fragments))
         done = 0
         for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
-            tag, attributes = element[0], element[1]
-            # Most scripts of a page have no attributes.
-            has_source = attributes or tag == "style"
-            if not has_source or (tag not in _LINKING and "style" not in attributes):
+            # Most headings and scripts of a page have no attributes.
+            if not (element[1] or element[0] == "style"):
+                continue
+            links = written_links(element)
+            if not links:
                 continue
             if end > done:
                 self._add_anchors(anchors, done, end)
                 done = end
             if self.are_cut:
                 return
-            self._add_element(element)
+            self._add_element(element, links)
         if done < len(anchors.hrefs):
             self._add_anchors(anchors, done, len(anchors.hrefs))
 
@@ -173,54 +140,23 @@ class Links:
             if self.are_cut:
                 return
             if url[:5].lower() != "data:":
-                self._add(url, LinkKind.CSS, "style sheet")
+                self._add(WrittenLink(url, LinkKind.CSS, "style sheet"))
 
-    def _add_element(self, element: Element) -> None:
-        tag, attributes, text, place, path = element
-        self._traits_here, self._path_here = place, path
-        source = _SOURCES.get(tag)
-        href = None
-        if source is not None:
-            attribute, kind = source
-            href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
-            if href is not None:
-                if tag in _TEXT_IN_ATTRIBUTES:
-                    kind, text = _kind_and_text(tag, attributes, kind)
-                else:
-                    text = self._text_of(attributes, text)
-                if tag in WITH_TRAITS:
-                    self._traits_here |= self._own_traits(element)
-                position = len(self._numbers)
-                self._add(href, kind, tag, text, attributes.get("rel"))
-                self._traits_here = place
-                self._note_window(position, tag, attributes)
-        may_link = tag in WITH_SECONDARY_LINKS or "style" in attributes
-        if may_link and may_link_otherwise(tag, attributes):
-            self._add_secondary(element, has_main=href is not None)
+    def _add_element(self, element: Element, links: Iterable[WrittenLink]) -> None:
+        tag, _, _, place, self._path_here = element
+        of_image = self._image_traits(element) if tag == "img" else 0
+        has_main = False
+        for link in links:
+            is_main = link.element == tag
+            has_main = has_main or is_main
+            # Without a main link, an image shows what its srcset lists.
+            is_shown = is_main or not has_main
+            self._add(link, place | of_image if is_shown else place)
 
-    def _text_of(self, attributes: Attributes, text: str) -> str:
-        """The text of an element that has `text` in a back end; notes if it is an image's."""
-        if text[:1] == ALT_MARK:
-            self._traits_here |= _IMAGE_TEXT
-            return text[1:]
-        return text if text.strip() else label_of(attributes)
-
-    def _note_window(self, position: int, tag: str, attributes: Attributes) -> None:
-        """Note where the link of an element opens, if it was added at this position."""
-        window = attributes.get("target") if tag in WITH_WINDOW else None
-        if window and len(self._numbers) > position:
-            self._windows[position] = _line(window)
-
-    def _add_secondary(self, element: Element, *, has_main: bool) -> None:
-        if element.tag == "img" and not has_main:  # it shows what its srcset lists
-            self._traits_here |= self._own_traits(element)
-        for link in secondary_links(element):
-            self._add(*link)
-
-    def _own_traits(self, element: Element) -> int:
+    def _image_traits(self, element: Element) -> int:
         is_after_empty = bool(self._texts) and not self._texts[-1]
         path = self._path_texts[element.path]
-        return element_traits(element, path, after_empty_link=is_after_empty)
+        return image_traits(element, path, after_empty_link=is_after_empty)
 
     def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
         """Add those from `start` to `end`, at a third of the cost of adding one by one."""
@@ -232,7 +168,7 @@ class Links:
             if text[:1] == ALT_MARK:
                 of_images.add(index - start)
                 text = text[1:]
-            texts[index - start] = _line(text)
+            texts[index - start] = link_text(text)
         first = bisect_left(anchors.fragment_indexes, start)
         indexes = _between(anchors.fragment_indexes, start, end)
         fragments = list(zip(indexes, anchors.fragments[first : first + len(indexes)], strict=True))
@@ -280,33 +216,30 @@ class Links:
             numbers.append(number)
         return numbers, list(fragments.items())
 
-    def _add(
-        self,
-        href: str,
-        kind: LinkKind,
-        element: str,
-        text: str = "",
-        rel: str | None = None,
-    ) -> None:
+    def _add(self, link: WrittenLink, place: int = 0) -> None:
+        """Add a link, with the traits that it has from the place of its element."""
         if self.are_cut:
             return
-        traits = self._traits_here
+        href, kind, element, text, rel, window, path_bits, traits = link
+        traits |= place
         if traits:
-            traits |= path_type(href)
+            traits |= path_bits
+        position = len(self._numbers)
+        number, fragment = self._numbered(href, kind)
+        self._append(number, kind, element, text, rel, fragment, traits)
+        if window and len(self._numbers) > position:
+            self._windows[position] = window
+
+    def _numbered(self, href: str, kind: LinkKind) -> tuple[int, str]:
+        """The number of the target, negative if it is none, and the fragment."""
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
-        number = NO_TARGET
         if self._has_hash_routes and kind in HYPERLINK_KINDS:
             address, mark, route = href.partition("#")
-            fragment = serialised_fragment(mark + route)
-            number = self._targets.hash_route(address, fragment)
-        if number >= 0:
-            fragment = ""
-        else:
-            number, fragment = self._targets.number(href)
-        if text:
-            text = _line(text)
-        self._append(number, kind, element, text, rel or "", fragment, traits)
+            number = self._targets.hash_route(address, serialised_fragment(mark + route))
+            if number >= 0:
+                return number, ""
+        return self._targets.number(href)
 
     def _append(  # noqa: PLR0913, PLR0917 - what a link has
         self,
@@ -336,25 +269,12 @@ class Links:
 
     def _note_unusual(self, position: int, rel: str, element: str, fragment: str) -> None:
         """Note what this link does not share with nearly all others."""
-        if rel and (tokens := _tokens(rel)):
-            self._rels[position] = tokens
+        if rel:
+            self._rels[position] = rel
         if element != _USUAL_ELEMENT:
             self._elements[position] = element
         if fragment:
             self._fragments[position] = fragment
-
-
-@lru_cache(maxsize=1_000)  # few values occur on a site
-def _tokens(rel: str) -> str:
-    """The part of a rel attribute that is kept."""
-    return one_line(" ".join(rel.lower().split()), MAX_LINE)
-
-
-def _line(text: str) -> str:
-    """The part of a link's text that is kept."""
-    if len(text) > MAX_LINE or "  " in text or not text.isprintable():
-        text = one_line(text, MAX_LINE)
-    return text.strip()
 
 
 def _kept_fragments(fragments: list[str]) -> list[str]:
@@ -370,21 +290,3 @@ def _between(rising: list[int], start: int, end: int) -> list[int]:
 
 def _sparse(usual: str, others: dict[int, str]) -> SparseColumn:
     return SparseColumn(usual, list(others), list(others.values()))
-
-
-def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkKind]) -> str | None:
-    """The target if the attribute is empty or missing; None if there is no link."""
-    attribute, kind = source
-    if attribute in attributes:
-        return "" if kind in _EMPTY_IS_PAGE else None
-    return (attributes.get("xlink:href") or None) if tag in _IN_DRAWINGS else None
-
-
-def _kind_and_text(tag: str, attributes: Attributes, kind: LinkKind) -> tuple[LinkKind, str]:
-    """Kind and text of an element of `_TEXT_IN_ATTRIBUTES`: for an alternate, its language."""
-    if tag != "link":
-        named = label_of(attributes) if tag == "area" else ""
-        return kind, attributes.get("alt") or named
-    rel = attributes.get("rel")
-    kind = kind_by_rel(rel) if rel else LinkKind.OTHER
-    return kind, (attributes.get("hreflang") or "") if kind is LinkKind.ALTERNATE else ""

@@ -6,6 +6,8 @@ decided once for all back ends, in `gossamer.extract.links` and `gossamer.extrac
 
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import compress
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct, field
@@ -140,7 +142,8 @@ class ParsedElements(Struct):
         """The headings of all levels."""
         if HEADINGS.isdisjoint(self.by_tag):
             return []
-        return [element for element in self.elements if element[0] in HEADINGS]
+        tags = map(itemgetter(0), self.elements)
+        return list(compress(self.elements, map(HEADINGS.__contains__, tags)))
 
     @property
     def is_full(self) -> bool:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from gossamer.extract.charset_detection import UTF_8, decoded, encoding_for, sniff
 from gossamer.extract.css_and_srcset_urls import css_urls
+from gossamer.extract.judged_headers import judged_headers
 from gossamer.extract.links import MAX_LINKS, Links
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome_details import Detail, DetailCode
@@ -37,7 +38,7 @@ def style_sheet_links(
     `headers` come first. Embedded `data:` content is not a link.
     """
     links = Links(Base(url), max_links)
-    links.add_headers(headers, url)
+    links.add_headers(judged_headers(headers), url)
     links.add_style_sheet(css_urls(_text(body, charset_header)))
     damage = DetailCode.FIRST_LINKS(number=max_links) if links.are_cut else None
     return StyleSheetLinks(links.targets, links.as_page_links(), damage)

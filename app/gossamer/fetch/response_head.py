@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 from enum import Enum
 from functools import lru_cache
 from http import HTTPStatus
+from operator import itemgetter
 
 from aiohttp.http import RawResponseMessage
 from msgspec import Struct
@@ -65,6 +66,9 @@ _FAMILIAR_REASONS = frozenset(status.phrase for status in HTTPStatus)
 _COOKIE_SETTERS = frozenset({"set-cookie", "set-cookie2"})
 _FAMILIAR_CHARACTERS = 64
 """Longer values are not worth remembering."""
+_raw_name = itemgetter(0)
+_FAMILIAR_HEADERS = 50
+"""Nor are the names of more headers."""
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
 _TEXT = lazy_pattern(r"|text/.*|.*[/+](?:xml|json|javascript|ecmascript|x-javascript)")
 _LOADED = lazy_pattern(r"image/.*|font/.*|text/css|.*/(?:x-)?(?:java|ecma)script")
@@ -217,12 +221,25 @@ def text_reading_of(head: ResponseHead) -> BodyHandling:
 
 
 def _kept(message: RawResponseMessage) -> list[tuple[str, str]]:
+    values = [*message.headers.values()]
+    names = _familiar_names(tuple(map(_raw_name, message.raw_headers[:_FAMILIAR_HEADERS])))
+    written = "".join(values)
+    if (
+        names is not None
+        and len(names) == len(values)
+        and written.isprintable()
+        and len(written) <= MAX_VALUE_CHARACTERS
+    ):
+        return [*zip(names, values, strict=True)]
+    return _kept_one_by_one(message)
+
+
+def _kept_one_by_one(message: RawResponseMessage) -> list[tuple[str, str]]:
     kept: list[tuple[str, str]] = []
     room = MAX_HEAD_CHARACTERS
     # Parsed values are those bytes as UTF-8, with surrogates, unprintable, for what is none.
     for (raw_name, raw), parsed in zip(message.raw_headers, message.headers.values(), strict=True):
-        short = len(raw_name) <= _FAMILIAR_CHARACTERS
-        name, sets_cookie = _familiar_name(raw_name) if short else _name(raw_name)
+        name, sets_cookie = _name(raw_name)
         is_safe = parsed.isprintable() and len(parsed) <= MAX_VALUE_CHARACTERS
         value = parsed if is_safe else _safe(raw)
         if sets_cookie:
@@ -244,9 +261,14 @@ def _without_value(set_cookie: str) -> str:
 
 
 @lru_cache(maxsize=1_000)
-def _familiar_name(raw: bytes) -> tuple[str, bool]:
-    """As `_name`: the same few come again and again."""
-    return _name(raw)
+def _familiar_names(raw: Sequence[bytes]) -> Sequence[str] | None:
+    """The names of headers, as most responses of a site have the same; None if one is unusual.
+
+    It is if it is long, or sets a cookie.
+    """
+    names = [_name(each) for each in raw if len(each) <= _FAMILIAR_CHARACTERS]
+    is_usual = len(names) == len(raw) and not any(sets_cookie for _, sets_cookie in names)
+    return [name for name, _ in names] if is_usual else None
 
 
 def _name(raw: bytes) -> tuple[str, bool]:

@@ -1,7 +1,6 @@
 """Assembles all facts of a parsed page."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gossamer.extract.facts.canonicals_and_pagination import (
@@ -17,7 +16,6 @@ from gossamer.extract.facts.markup_validity import amp_facts, language_facts, sh
 from gossamer.extract.facts.placeholder_text import placeholder_facts
 from gossamer.extract.facts.robots_and_refreshes import meta_facts, refresh_facts, robots_facts
 from gossamer.extract.facts.security_headers import (
-    JUDGED_HEADERS,
     content_type_facts,
     cookie_facts,
     security_header_facts,
@@ -36,6 +34,7 @@ from gossamer.extract.facts.topic_facts import (
     TopicFacts,
     fact_elements,
 )
+from gossamer.extract.judged_headers import JudgedHeaders
 from gossamer.extract.link_header import HeaderLink, link_header
 from gossamer.extract.text_hashes import MAX_PHRASES, phrases_in
 from gossamer.model.fields.page_facts import PageFacts
@@ -44,7 +43,6 @@ from gossamer.urls.url_joining import Base
 from gossamer.urls.url_parsing import origin
 
 _ANCHORS_CUT = int(ContentFlag.ANCHORS_CUT)
-_JUDGED = JUDGED_HEADERS | {"link", "refresh", "x-robots-tag", "content-type", "set-cookie"}
 
 
 class PageOrigin(NamedTuple):
@@ -56,7 +54,7 @@ class PageOrigin(NamedTuple):
 
     url: str
     base: Base
-    headers: Sequence[tuple[str, str]] = ()
+    headers: JudgedHeaders = {}  # noqa: RUF012 - never changed
     robot: str = ""
     address: bytes = b""
     site: CrawledSite = EVERYWHERE
@@ -67,10 +65,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
     parsed = page.parsed
     elements = fact_elements(parsed)
     own_origin = origin(source.url)
-    headers: dict[str, list[str]] = {}
-    for name, value in source.headers:
-        if (judged := _judged(name)) is not None:
-            headers.setdefault(judged, []).append(value)
+    headers = source.headers
     header_links = link_header(headers["link"], source.url) if "link" in headers else []
     topics = (
         shape_facts(parsed.shape),
@@ -119,13 +114,6 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
         directives=directives,
         phrases=phrases,
     )
-
-
-@lru_cache(maxsize=1_000)
-def _judged(name: str) -> str | None:
-    """The name of a header in lower case; None if no fact is read from it."""
-    name = name.lower()
-    return name if name in _JUDGED else None
 
 
 def _url_topics(

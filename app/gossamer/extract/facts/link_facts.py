@@ -12,7 +12,7 @@ from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_kinds import HYPERLINK_KINDS, INLINK_KINDS, LOADED_KINDS, LinkKind
 from gossamer.model.link_traits import ORIGIN_SHIFT, PATH_TYPE_SHIFT, PLACE_BITS, PathType
 from gossamer.model.visit import PageLinks
-from gossamer.urls.url_parsing import is_http
+from gossamer.urls.url_parsing import is_http, of_other_origins
 
 _MIXED_CONTENT: Final = int(ContentFlag.MIXED_CONTENT)
 _INSECURE_FORM: Final = int(ContentFlag.INSECURE_FORM)
@@ -63,9 +63,7 @@ def link_facts(page: PageContent, site: CrawledSite, page_url: str, page_origin:
     content |= _without_scheme(links)
     # Nearly all targets lead to the same origin. Searching the others in one text takes a tenth
     # of the time of examining each.
-    own = f"{page_origin}/"
-    length = len(own)
-    foreign = [target for target in targets if target[:length] != own]  # half of startswith's time
+    foreign = of_other_origins(targets, page_origin)
     if not foreign:
         return TopicFacts({}, 0, content)
     others = "\n".join(["", *foreign])

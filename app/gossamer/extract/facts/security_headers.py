@@ -1,24 +1,16 @@
 """Checks the headers of a page: protection they should enable, content type, cookies."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
+from gossamer.extract.judged_headers import JudgedHeaders
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.response_cookies import set_cookie
 
-Headers = Mapping[str, Sequence[str]]
-"""Values by names in lower case, in order."""
-
-JUDGED_HEADERS: Final = frozenset(
-    {
-        *("content-security-policy", "referrer-policy", "strict-transport-security"),
-        *("x-content-type-options", "x-frame-options"),
-    }
-)
 _MISSING_HSTS: Final = int(ContentFlag.MISSING_HSTS)
 _MISSING_CSP: Final = int(ContentFlag.MISSING_CSP)
 _MISSING_CONTENT_TYPE_OPTIONS: Final = int(ContentFlag.MISSING_CONTENT_TYPE_OPTIONS)
@@ -48,7 +40,7 @@ _MOST_LOOKED_AT: Final = 1024
 _HTML_TAG: Final = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
 
-def security_header_facts(headers: Headers, url: str) -> TopicFacts:
+def security_header_facts(headers: JudgedHeaders, url: str) -> TopicFacts:
     """Which protection the headers do not enable; `<meta>` elements do not count."""
     content = _missing_protection(
         tuple(headers.get("content-security-policy", ())),
