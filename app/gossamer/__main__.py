@@ -195,7 +195,9 @@ def _host(page_workers: int) -> int:
     workers = _begin_workers(page_workers)  # they come up while this process does
     from gossamer.host import crawl_host
     from gossamer.host.child_loop import HOST_COLLECTS_AFTER, run_child
+    from gossamer.store.sqlite_locks import leave_out_locks
 
+    leave_out_locks()
     return run_child(lambda: crawl_host.main(workers), collect_after=HOST_COLLECTS_AFTER)
 
 

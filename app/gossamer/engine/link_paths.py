@@ -50,6 +50,7 @@ _OF_SITEMAPS: Final = {
     int(LinkKind.SITEMAP): LinkPath.of(LISTED),
     int(LinkKind.SITEMAP_INDEX): LinkPath.of(SITEMAP),
 }
+_SITEMAP, _SITEMAP_INDEX = _OF_SITEMAPS
 # By numbers: looking up a member of an enum costs ten times as much.
 _BY_ACTION: Final = {
     int(LinkAction.CHECK): LinkPath.of(AS_FILE),
@@ -103,20 +104,21 @@ def link_paths(rank: Rank, visit: Visit, actions: bytes) -> LinkPaths:
         # Style sheets that import style sheets, which servers can make up without end.
         usual = _loaded_by_file(rank)
         by_action = {**_BY_ACTION, int(LinkAction.CHECK): usual}
-    if any(kind in kinds for kind in _OF_SITEMAPS):
-        clicked, rest = set[int](), bytes([1]) * len(kinds)
+    if _SITEMAP in kinds or _SITEMAP_INDEX in kinds:
+        clicked, places = set[int](), iter(range(len(kinds)))
     else:
         clicked = set(compress(targets, actions.translate(_MARKS_CLICKED)))
-        rest = actions.translate(_MARKS_OTHER)
+        places = _ones(actions.translate(_MARKS_OTHER))
     others: dict[int, LinkPath] = {}
-    for target, kind, action in compress(zip(targets, kinds, actions, strict=True), rest):
+    for place in places:
+        target, action = targets[place], actions[place]
         if action == _FOLLOW:
-            way = _OF_SITEMAPS.get(kind, usual)
+            way = _OF_SITEMAPS.get(kinds[place], usual)
         else:
             way = by_action.get(action, _RECORDED)
         found = others.get(target) or (usual if target in clicked else way)
         others[target] = found if found is way else found.merged(way)
-    if len(clicked) < len(visit.targets):
+    if len(clicked.union(others)) < len(visit.targets):
         unlinked = set(range(len(visit.targets))) - clicked - others.keys()
         others.update(dict.fromkeys(unlinked, _RECORDED))
     return LinkPaths(usual, others)
@@ -131,6 +133,14 @@ def ids_unless_bettered(known: list[int], paths: LinkPaths) -> list[int]:
         packed = known[target]
         ids[target] = packed >> RANK_BITS if packed & way.improvable_bits <= way.depth else 0
     return ids
+
+
+def _ones(marks: bytes) -> Iterator[int]:
+    """The places of the ones, of which there are few."""
+    place = marks.find(1)
+    while place >= 0:
+        yield place
+        place = marks.find(1, place + 1)
 
 
 def zeros(numbers: list[int]) -> Iterator[int]:

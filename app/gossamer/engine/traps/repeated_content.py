@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from itertools import compress
 from struct import pack
 from zlib import crc32
 
@@ -24,6 +25,9 @@ _FACTORS = (0x9E37_79B1, 0x85EB_CA6B, 0xC2B2_AE35)
 _OLD, _YOUNG = 1, 2
 _AGED = bytes([0, 0, _OLD]).ljust(256, b"\0")
 """What a slot becomes when half is forgotten."""
+
+_MARKS_IMAGE = bytes(kind == LinkKind.IMAGE for kind in range(256))
+"""For `bytes.translate`: 1 for an image, 0 for other kinds."""
 
 
 class Novelty:
@@ -174,9 +178,6 @@ def image_hashes(visit: Visit) -> list[int]:
     grows, those of the images grow with it. An address with a query may be made for each page.
     """
     links = visit.links
-    found = {
-        visit.targets[target]
-        for target, kind in zip(links.targets, links.kinds, strict=True)
-        if kind == LinkKind.IMAGE
-    }
+    shown = set(compress(links.targets, links.kinds.translate(_MARKS_IMAGE)))
+    found = {visit.targets[target] for target in shown}
     return [crc32(url[url.rfind("/") :].encode()) for url in found if "?" not in url]

@@ -43,30 +43,31 @@ _MARKS_OTHER: Final = marking(frozenset(LinkKind) - INLINK_KINDS)
 
 def enter_at_once(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:
     """Enter the links of these pages. Nothing is asked of a single link in Python."""
-    sources_of: defaultdict[int, list[int]] = defaultdict(list)
-    links: list[int] = []
+    links_of: defaultdict[int, list[int]] = defaultdict(list)  # to a target: the source of each
     others: list[int] = []
     uncounted: list[int] = []  # each target that a source has other links to, and none that counts
     for row in rows:
         targets, kinds = row.links.targets, row.links.links.kinds
-        distinct = set(targets)
         # `any`, because nothing is returned, and all are called.
-        any(map(list.append, map(sources_of.__getitem__, distinct), repeat(row.id)))
-        links += targets
+        any(map(list.append, map(links_of.__getitem__, targets), repeat(row.id)))
         of_others = list(compress(targets, kinds.translate(_MARKS_OTHER)))
         if of_others:
             others += of_others
-            uncounted += distinct.difference(compress(targets, kinds.translate(_MARKS_COUNTED)))
-    ordered = sorted(sources_of)  # neighbours in the tables' trees, one after the other
-    sources = [sources_of[target] for target in ordered]
+            counted = compress(targets, kinds.translate(_MARKS_COUNTED))
+            uncounted += set(of_others).difference(counted)
+    ordered = sorted(links_of)  # neighbours in the tables' trees, one after the other
+    links = [links_of[target] for target in ordered]
+    sources = list(map(list, map(dict.fromkeys, links)))
     pairs: list[Value] = [0] * (2 * sum(map(len, sources)))
     pairs[0::2] = list(chain.from_iterable(map(repeat, ordered, map(len, sources))))
     pairs[1::2] = list(chain.from_iterable(sources))
     _INLINK.run(connection, pairs)
-    all_of, others_of, uncounted_of = Counter(links), Counter(others), Counter(uncounted)
+    others_of, uncounted_of = Counter(others), Counter(uncounted)
     values: list[Value] = [0] * (_COUNT_WIDTH * len(ordered))
     values[0::_COUNT_WIDTH] = ordered
-    values[1::_COUNT_WIDTH] = [all_of[target] - others_of.get(target, 0) for target in ordered]
+    values[1::_COUNT_WIDTH] = [
+        len(those) - others_of.get(target, 0) for target, those in zip(ordered, links, strict=True)
+    ]
     values[2::_COUNT_WIDTH] = [
         len(those) - uncounted_of.get(target, 0)
         for target, those in zip(ordered, sources, strict=True)

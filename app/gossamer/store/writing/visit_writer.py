@@ -83,18 +83,19 @@ _POOLED_OF_PAGE: Final = [_NAMES.index(each.name) for each in _PAGE.columns if e
 _LINK_HEAD: Final = ("source", "position", "target", "kind", "action", "traits")
 _SPARSE, _INDEXED, _FULL = map(_kept_in, (SparseColumn, IndexedColumn, list))
 _sparse_columns, _indexed_columns, _full_columns = _SPARSE.get, _INDEXED.get, _FULL.get
-_LINK_NAMES: Final = (*_LINK_HEAD, *_SPARSE.names, *_INDEXED.names, *_FULL.names)
+# In the order of the table, or SQLite copies each value once more.
+_LINK_NAMES: Final = (*_LINK_HEAD, *(each.name for each in LINK_TEXTS))
 _LINK: Final = BulkInsert("link", ", ".join(_LINK_NAMES))
 _LINK_WIDTH: Final = len(_LINK_NAMES)
-_FIRST_SPARSE: Final = len(_LINK_HEAD)
-_FIRST_INDEXED: Final = _FIRST_SPARSE + len(_SPARSE.columns)
-_FIRST_FULL: Final = _FIRST_INDEXED + len(_INDEXED.columns)
+_AT_SPARSE, _AT_INDEXED, _AT_FULL = (
+    list(map(_LINK_NAMES.index, kept.names)) for kept in (_SPARSE, _INDEXED, _FULL)
+)
 _COUNTED: Final = (
     "SELECT status, iif(unchanged, 0, raw_bytes) + coalesce(resource_bytes, 0), unchanged,"  # noqa: S608 - our own words
     f" elapsed_ms, content_type FROM (SELECT *, coalesce(freshness IN ({listed(UNCHANGED)}), 0)"
     " AS unchanged FROM visit WHERE id = ?)"
 )
-_NO_TEXTS: Final = [NULL] * (len(_INDEXED.columns) + len(_FULL.columns))
+_NO_TEXTS: Final = [NULL] * len(LINK_TEXTS)
 
 
 def write_visits(
@@ -207,22 +208,25 @@ def _link_values(row: VisitRow, texts: StringPool) -> list[Value]:
     """The rows of `link`, one after the other; made by columns, which takes half the time."""
     links = row.links.links
     sparse = _sparse_columns(links)
+    first: list[Value] = [row.id, 0, 0, 0, 0, 0, *_NO_TEXTS]
     usual = texts.ids_of([column.usual for column in sparse])
-    values: list[Value] = [row.id, 0, 0, 0, 0, 0, *usual, *_NO_TEXTS] * len(links)
+    for place, text in zip(_AT_SPARSE, usual, strict=True):
+        first[place] = text
+    values = first * len(links)
     values[1::_LINK_WIDTH] = range(len(links))
     values[2::_LINK_WIDTH] = row.links.targets
     values[3::_LINK_WIDTH] = links.kinds
     values[4::_LINK_WIDTH] = row.links.actions
     if links.traits:
         values[5::_LINK_WIDTH] = links.traits
-    for start, column in enumerate(sparse, _FIRST_SPARSE):
+    for place, column in zip(_AT_SPARSE, sparse, strict=True):
         others = texts.ids_of(column.others)
         for position, other in zip(column.positions, others, strict=True):
-            values[position * _LINK_WIDTH + start] = other
-    for start, column in enumerate(_indexed_columns(links), _FIRST_INDEXED):
+            values[position * _LINK_WIDTH + place] = other
+    for place, column in zip(_AT_INDEXED, _indexed_columns(links), strict=True):
         if column.indexes:
             known = texts.ids_of(column.texts)
-            values[start::_LINK_WIDTH] = list(map(known.__getitem__, column.indexes))
-    for start, column in enumerate(_full_columns(links), _FIRST_FULL):
-        values[start::_LINK_WIDTH] = texts.ids_of(column)
+            values[place::_LINK_WIDTH] = list(map(known.__getitem__, column.indexes))
+    for place, column in zip(_AT_FULL, _full_columns(links), strict=True):
+        values[place::_LINK_WIDTH] = texts.ids_of(column)
     return values
