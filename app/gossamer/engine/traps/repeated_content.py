@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from mmap import ACCESS_COPY, mmap
 from struct import pack
 from zlib import crc32
 
@@ -31,7 +32,8 @@ class Novelty:
 
     def __init__(self) -> None:
         """Start with nothing remembered."""
-        self._said = bytearray(_SLOTS)
+        # The system provides the memory as it is written to: a small crawl needs little of it.
+        self._said = mmap(-1, _SLOTS, access=ACCESS_COPY)
         self._kept = 0
         self.has_notes = False
         """Whether any page was noted."""
@@ -46,7 +48,7 @@ class Novelty:
             said[slot] = _YOUNG
         self._kept += fresh
         if self._kept >= _ROOM:
-            self._said = said.translate(_AGED)
+            said[:] = said[:].translate(_AGED)
             self._kept = 0
         return fresh * _FRESH_SHARE >= max(len(phrases), 1)
 
