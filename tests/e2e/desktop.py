@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from gossamer.model.errors import ProjectError
 from gossamer.store.reading.reader import Reader
@@ -27,6 +27,8 @@ _BEFORE_F1 = 66
 """The keycode before that of F1: those of function keys follow each other."""
 
 Place = tuple[int, int]
+_FIRST_PLACES: Final[dict[str, Place]] = {}
+"""Those of a window that remembers nothing, once they are known."""
 Program: TypeAlias = "subprocess.Popen[str]"
 
 
@@ -59,7 +61,17 @@ class Desktop:
         return self.home / "config" / "gossamer" / "window.ini"
 
     def places(self) -> Mapping[str, Place]:
-        """Where the window's buttons are, as the window itself lays them out on this display."""
+        """Where the window's buttons are, as the window itself lays them out on this display.
+
+        It is asked once where it comes up for the first time: all displays are alike.
+        """
+        if self.config.exists():
+            return self._places()
+        if not _FIRST_PLACES:
+            _FIRST_PLACES.update(self._places())
+        return _FIRST_PLACES
+
+    def _places(self) -> Mapping[str, Place]:
         told = self._told("tests.e2e.window_places")
         lines = (line.split("\t") for line in told.splitlines())
         return {name: (int(x), int(y)) for name, x, y in lines}

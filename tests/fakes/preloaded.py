@@ -5,7 +5,6 @@ streams. What a test saves is Python's start and the imports, most of the time o
 Tests of how the program starts start it by its name.
 """
 
-import ctypes
 import functools
 import json
 import os
@@ -14,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, Final, NoReturn
@@ -38,9 +36,6 @@ PRELOADED: Final = "preloaded"
 _MOST_BYTES: Final = 200_000
 """Of a message; most of it is the environment."""
 _STREAMS: Final = 3
-_SET_CHILD_SUBREAPER: Final = 36
-"""An option of prctl(2)."""
-_REPARENTED: Final = b"reparented"
 _WITH_TASKS: Final = frozenset({"audit", "compare", "crawl", "recrawl", "resume", "schedule"})
 """Commands that audit or compare, for which they start a process."""
 _LAUNCHING: Final = (
@@ -146,44 +141,6 @@ def _forking(modules: tuple[str, ...]) -> "_Forking":
     return _Forking(modules)
 
 
-def _adopt_orphans(*, adopt: bool) -> None:
-    """Have this process become the parent of its descendants whose parents end, or not."""
-    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0)
-
-
-_STRANGERS: Final[set[int]] = set()
-"""Processes that were somebody else's, and became orphans just while this process adopted one."""
-
-
-def strangers() -> frozenset[int]:
-    """The ids of the processes that are children of this one by chance; those that ended are gone.
-
-    Nobody waits for them: they would stay zombies.
-    """
-    for pid in [*_STRANGERS]:
-        with suppress(ChildProcessError):
-            if os.waitpid(pid, os.WNOHANG) == (0, 0):
-                continue
-        _STRANGERS.discard(pid)
-    return frozenset(_STRANGERS)
-
-
-def _own_children() -> set[int]:
-    """The processes below this one, whatever they are called as yet."""
-    found: set[int] = set()
-    for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):
-            found.update(map(int, (task / "children").read_text().split()))
-    return found
-
-
-def _name_of(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text()
-    except OSError:
-        return ""
-
-
 class _Forking:
     """The process that forks; it ends with the one that started it."""
 
@@ -206,6 +163,8 @@ class _Forking:
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 process_group=0,
+                # NumPy's linear algebra, which nobody here wants, has threads of its own.
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )
 
     def _copy(self, theirs: socket.socket) -> None:
@@ -235,18 +194,9 @@ class _Forking:
             "folder": str(folder),
             "script": script,
         }
-        before = _own_children()
-        _adopt_orphans(adopt=True)
-        try:
-            socket.send_fds(self._connection, [json.dumps(wanted).encode()], streams)
-            told, descriptors, _, _ = socket.recv_fds(self._connection, _MOST_BYTES, 1)
-            assert self._connection.recv(_MOST_BYTES) == _REPARENTED
-        finally:
-            _adopt_orphans(adopt=False)
+        socket.send_fds(self._connection, [json.dumps(wanted).encode()], streams)
+        told, descriptors, _, _ = socket.recv_fds(self._connection, _MOST_BYTES, 1)
         answer: dict[str, Any] = json.loads(told)
-        # Copies of the preloaded process alone: those that are started by name are no orphans.
-        new = _own_children() - before - {answer["pid"]}
-        _STRANGERS.update(pid for pid in new if _name_of(pid).startswith("gossamer"))
         return answer, descriptors
 
 
@@ -256,43 +206,52 @@ def _fork_on_request(connection: socket.socket) -> None:
         message, streams, _, _ = socket.recv_fds(connection, _MOST_BYTES, _STREAMS)
         if not message:
             return
-        # Who forks the program ends at once: that gives it to the process that asked for it.
-        if between := os.fork():
-            os.waitpid(between, 0)
-            connection.send(_REPARENTED)
+        wanted = json.loads(message)
+        # This process and its copy have the environment, the folder and the arguments.
+        os.environ.clear()
+        os.environ.update(wanted["environ"])
+        tempfile.tempdir = None  # that of the crawl that the process has made
+        os.chdir(wanted["folder"])
+        sys.argv = ["gossamer", *wanted["arguments"]]
+        if len(streams) == _STREAMS:
+            _fork_program(connection, wanted["script"], streams)
         else:
-            try:
-                _fork_program(connection, json.loads(message), streams)
-            finally:
-                os._exit(0)
+            _fork_child(connection, streams[0])
         for stream in streams:
             os.close(stream)
 
 
-def _fork_program(connection: socket.socket, wanted: dict[str, Any], streams: list[int]) -> None:
-    os.environ.clear()
-    os.environ.update(wanted["environ"])
-    tempfile.tempdir = None  # that of the crawl that the process has made
-    os.chdir(wanted["folder"])
-    sys.argv = ["gossamer", *wanted["arguments"]]
-    if len(streams) == _STREAMS:
-        if pid := os.fork():
-            connection.send(json.dumps({"pid": pid}).encode())
-        else:
-            _become(connection, streams)
-            _run_script(wanted["script"]) if wanted["script"] else _be_command()
+def _fork_program(connection: socket.socket, script: str, streams: list[int]) -> None:
+    from tests.fakes.sibling_fork import fork_sibling  # noqa: PLC0415 - found once it has preloaded
+
+    if pid := fork_sibling():
+        connection.send(json.dumps({"pid": pid}).encode())
         return
+    _become(connection, streams)
+    _run_script(script) if script else _be_command()
+
+
+def _fork_child(connection: socket.socket, stderr: int) -> None:
+    from tests.fakes.sibling_fork import fork_sibling  # noqa: PLC0415 - found once it has preloaded
+
+    fork_own = os.fork
 
     def be_child() -> int:
         from gossamer.__main__ import main  # noqa: PLC0415 - not for the process of the tests
 
+        vars(os)["fork"] = fork_own
         connection.close()
         return main()
 
-    with os.fdopen(streams[0], "wb") as file:
-        launched = fork(be_child, "gossamer-host", stderr=file)
-    told = {"pid": launched.process.pid, "token": launched.token.hex()}
-    socket.send_fds(connection, [json.dumps(told).encode()], [launched.listener.fileno()])
+    vars(os)["fork"] = fork_sibling
+    try:
+        with os.fdopen(stderr, "wb", closefd=False) as file:
+            launched = fork(be_child, "gossamer-host", stderr=file)
+    finally:
+        vars(os)["fork"] = fork_own
+    with launched.listener:
+        told = {"pid": launched.process.pid, "token": launched.token.hex()}
+        socket.send_fds(connection, [json.dumps(told).encode()], [launched.listener.fileno()])
 
 
 def _become(connection: socket.socket, streams: list[int]) -> None:
@@ -388,10 +347,16 @@ def _modules_of_program() -> tuple[str, ...]:
 
 def _use_once() -> None:
     """Have code adapted, expressions compiled and tables read that each first crawl would."""
-    from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - not for the process of the tests
+    from gossamer.ipc.channel import FrameReader  # noqa: PLC0415 - not for the process of the tests
+    from gossamer.model.messages.crawl_messages import Command  # noqa: PLC0415 - likewise
+    from gossamer.model.messages.process_messages import ProcessReport  # noqa: PLC0415 - likewise
+    from gossamer.model.messages.worker_messages import Job, Result  # noqa: PLC0415 - likewise
+    from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - likewise
     from gossamer.urls.domains import registrable_domain  # noqa: PLC0415 - likewise
     from tests.fakes.first_crawl import crawl_first  # noqa: PLC0415 - likewise
 
+    for messages in (Command, Job, Result, ProcessReport):
+        FrameReader(messages)  # msgspec remembers what it finds out about the types
     CrawlSettings(roots=("https://example.com/",)).checked()
     registrable_domain("example.com")
     crawl_first()

@@ -2,7 +2,7 @@
 
 import psutil
 
-from tests.fakes.preloaded import PRELOADED, strangers
+from tests.fakes.preloaded import PRELOADED
 
 _SERVERS = frozenset({"nginx", "Xvfb", PRELOADED})
 """Started by fixtures, and kept for several tests."""
@@ -13,11 +13,8 @@ def child_processes(*, recursive: bool = True) -> list[psutil.Process]:
 
     Zombies count.
     """
-    others = strangers()
     children = psutil.Process().children(recursive=recursive)
-    return [
-        child for child in children if child.pid not in others and _name_of(child) not in _SERVERS
-    ]
+    return [child for child in children if _name_of(child) not in _SERVERS]
 
 
 def _name_of(process: psutil.Process) -> str:

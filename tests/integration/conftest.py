@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fakes.preloaded import preload_children
+from tests.integration.shared_renderer import SharedRenderer
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -16,3 +17,10 @@ def _preloaded_children() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         preload_children(patch)
         yield
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Iterator[SharedRenderer]:
+    """Renders pages; its browser ends with the module."""
+    with SharedRenderer() as shared:
+        yield shared

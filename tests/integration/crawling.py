@@ -35,12 +35,13 @@ T = TypeVar("T")
 
 def run(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) -> T:
     """Run `main` on a new loop; TimeoutError, and everything cancelled, after `deadline_s`."""
+    return asyncio.run(in_time(main, deadline_s))
 
-    async def timed() -> T:
-        async with asyncio.timeout(deadline_s):
-            return await main
 
-    return asyncio.run(timed())
+async def in_time(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) -> T:
+    """What `main` returns; TimeoutError, and everything cancelled, after `deadline_s`."""
+    async with asyncio.timeout(deadline_s):
+        return await main
 
 
 PATIENT: Final = SessionTimings(silence_s=PATIENCE_S, command_s=PATIENCE_S, opening_s=PATIENCE_S)

@@ -25,15 +25,15 @@ from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.accessibility_check import check_accessibility
 from gossamer.render.devtools_connection import DevtoolsError, Params
-from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
 from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from gossamer.store.reading.reader import Reader
 from tests.fakes.axe import NEEDS_AXE
-from tests.fakes.browsers import NEEDS_BROWSER, browser
+from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import crawl_all, records, run
+from tests.integration.shared_renderer import SharedRenderer
 from tests.sites import Response, Site
-from tests.sites.odd_pages import LOOPS, SITE, answer
+from tests.sites.odd_pages import LOOPS, SITE
 
 pytestmark = [NEEDS_BROWSER, NEEDS_AXE]
 ALL = rules_of_level(AccessibilityLevel.ALL)
@@ -59,51 +59,61 @@ SCREEN = 400
 """The width of a phone, in pixels."""
 
 
-async def rendered(
-    html: str, rules: Sequence[str] = ALL, limits: RenderLimits | None = None
+def rendered(
+    renderer: SharedRenderer,
+    html: str,
+    rules: Sequence[str] = ALL,
+    limits: RenderLimits | None = None,
 ) -> RenderedPage:
     limits = limits or RenderLimits(accessibility_rules=tuple(rules), timeout_s=10)
-    page = RenderJob(f"{SITE}/", PageResponse(200, HTML, html.encode()), limits)
-    async with PageRenderer(browser()) as renderer:
-        return await renderer.render(page, answer)
+    return renderer.render(RenderJob(f"{SITE}/", PageResponse(200, HTML, html.encode()), limits))
 
 
-def report_of(html: str, rules: Sequence[str] = ALL) -> AccessibilityReport:
-    report = run(rendered(html, rules)).accessibility
+def report_of(
+    renderer: SharedRenderer,
+    html: str,
+    rules: Sequence[str] = ALL,
+    limits: RenderLimits | None = None,
+) -> AccessibilityReport:
+    report = rendered(renderer, html, rules, limits).accessibility
     assert report is not None
     return report
 
 
-def violations_in(html: str) -> dict[str, Violation]:
-    return {each.rule: each for each in report_of(html).violations}
+def violations_in(renderer: SharedRenderer, html: str) -> dict[str, Violation]:
+    return {each.rule: each for each in report_of(renderer, html).violations}
 
 
-def test_a_page_that_signs_out_after_minutes_is_checked_and_goes_nowhere() -> None:
+def test_a_page_that_signs_out_after_minutes_is_checked_and_goes_nowhere(
+    renderer: SharedRenderer,
+) -> None:
     signs_out = "<script>setTimeout(()=>location='/signed-out',900000)</script>"
-    page = run(rendered(CLEAN + signs_out))
+    page = rendered(renderer, CLEAN + signs_out)
     assert page.redirect == ""
     assert page.accessibility is not None
     assert page.accessibility.outcome is AccessibilityOutcome.CHECKED
 
 
-def test_a_page_breaks_the_rules_that_it_was_made_to_break() -> None:
-    report = report_of(BROKEN, rules_of_level(AccessibilityLevel.ALL))
+def test_a_page_breaks_the_rules_that_it_was_made_to_break(renderer: SharedRenderer) -> None:
+    report = report_of(renderer, BROKEN, rules_of_level(AccessibilityLevel.ALL))
     assert report.outcome is AccessibilityOutcome.CHECKED
     assert {each.rule for each in report.violations} >= BREAKS
 
 
-def test_a_clean_page_breaks_none() -> None:
-    report = report_of(CLEAN)
+def test_a_clean_page_breaks_none(renderer: SharedRenderer) -> None:
+    report = report_of(renderer, CLEAN)
     assert (report.outcome, report.violations) == (AccessibilityOutcome.CHECKED, [])
 
 
-def test_only_the_rules_that_were_asked_for_are_checked() -> None:
-    report = report_of(BROKEN, ["image-alt", "region"])
+def test_only_the_rules_that_were_asked_for_are_checked(renderer: SharedRenderer) -> None:
+    report = report_of(renderer, BROKEN, ["image-alt", "region"])
     assert {each.rule for each in report.violations} == {"image-alt", "region"}
 
 
-def test_a_node_has_its_selector_its_snippet_its_reason_and_its_place() -> None:
-    found = violations_in(BROKEN)["color-contrast"]
+def test_a_node_has_its_selector_its_snippet_its_reason_and_its_place(
+    renderer: SharedRenderer,
+) -> None:
+    found = violations_in(renderer, BROKEN)["color-contrast"]
     assert (found.impact, found.count) == (Impact.SERIOUS, 1)
     [node] = found.nodes
     assert node.selector.startswith("p")
@@ -114,7 +124,9 @@ def test_a_node_has_its_selector_its_snippet_its_reason_and_its_place() -> None:
 
 
 @pytest.mark.parametrize("scale", [0.5, 2.0], ids=["zoomed out", "zoomed in"])
-def test_the_place_of_a_node_is_that_in_the_picture_of_a_phone(scale: float) -> None:
+def test_the_place_of_a_node_is_that_in_the_picture_of_a_phone(
+    renderer: SharedRenderer, scale: float
+) -> None:
     """A page that is laid out wider than the screen is shown smaller, to fit."""
     width = round(SCREEN / scale)
     page = f"""<!doctype html><title>Wide</title><meta name=viewport
@@ -123,37 +135,36 @@ def test_the_place_of_a_node_is_that_in_the_picture_of_a_phone(scale: float) -> 
     limits = RenderLimits(
         width=SCREEN, height=800, is_mobile=True, accessibility_rules=("image-alt",)
     )
-    report = run(rendered(page, limits=limits)).accessibility
-    assert report is not None
+    report = report_of(renderer, page, limits=limits)
     [node] = report.violations[0].nodes
     shown = [node.left, node.top, node.width, node.height]
     assert shown == [round(each * scale) for each in (40, 20, 100, 60)]
 
 
-def test_nodes_in_shadow_roots_are_found() -> None:
+def test_nodes_in_shadow_roots_are_found(renderer: SharedRenderer) -> None:
     html = """<!doctype html><html lang=en><title>Shadow</title><main><h1>A</h1><div id=host></div>
     <script>document.getElementById('host').attachShadow({mode: 'open'}).innerHTML =
     '<img src=/b.png>'</script></main>"""
-    [node] = violations_in(html)["image-alt"].nodes
+    [node] = violations_in(renderer, html)["image-alt"].nodes
     assert node.selector.startswith("#host >>> img")
 
 
-def test_of_many_nodes_the_first_are_kept_and_all_are_counted() -> None:
+def test_of_many_nodes_the_first_are_kept_and_all_are_counted(renderer: SharedRenderer) -> None:
     html = f"<!doctype html><html lang=en><title>Many</title>{'<img src=/a.png>' * 50}"
-    found = violations_in(html)["image-alt"]
+    found = violations_in(renderer, html)["image-alt"]
     assert (found.count, len(found.nodes)) == (50, MAX_NODES)
 
 
-def test_a_page_cannot_answer_for_axe() -> None:
+def test_a_page_cannot_answer_for_axe(renderer: SharedRenderer) -> None:
     html = """<!doctype html><title>Sly</title><img src=/a.png><script>
     window.axe = {run: async () => ({violations: []})};
     Array.prototype.map = () => []; Document.prototype.querySelectorAll = () => [];</script>"""
-    assert "image-alt" in violations_in(html)
+    assert "image-alt" in violations_in(renderer, html)
 
 
-def test_a_page_that_never_rests_is_checked_without_colors() -> None:
+def test_a_page_that_never_rests_is_checked_without_colors(renderer: SharedRenderer) -> None:
     endless = f"<script>onload = () => {{ {LOOPS} for (;;); }}</script>"
-    report = report_of(BROKEN.replace("</body>", f"{endless}</body>"))
+    report = report_of(renderer, BROKEN.replace("</body>", f"{endless}</body>"))
     assert report.outcome is AccessibilityOutcome.WITHOUT_CONTRAST
     assert "color-contrast" not in {each.rule for each in report.violations}
     assert {each.rule for each in report.violations} >= {"image-alt", "label"}

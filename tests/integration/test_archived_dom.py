@@ -1,6 +1,7 @@
 """The DOM that scripts made of pages, in the archive beside the responses."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,8 @@ HOME = """<!doctype html><html lang=en><meta charset=utf-8><title>Loading</title
 MORE = "<!doctype html><title>Plain</title><h1>Plain</h1>"
 
 
-@pytest.fixture
-def shop() -> Iterator[Site]:
+@contextmanager
+def new_shop() -> Iterator[Site]:
     """A page that a script changes, and one without scripts."""
     with Site() as site:
         site.respond("/", Response(body=HOME.encode()))
@@ -36,15 +37,36 @@ def shop() -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture
+def shop() -> Iterator[Site]:
+    """One for the test alone."""
+    with new_shop() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def kept_shop() -> Iterator[Site]:
+    """One that was crawled; see `kept`."""
+    with new_shop() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def kept(kept_shop: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The crawl of it, with its archive; no test changes it."""
+    project = tmp_path_factory.mktemp("kept") / "a.gossamer"
+    crawl_all(project, kept_shop.url("/"), render=RenderMode.ON, archive=True)
+    return project
+
+
 def dom_of(project: Path, url: str) -> ArchiveRecord | None:
     """Where the project says the DOM of a page is."""
     with Reader(project) as reader:
         return reader.dom_record(records(project)[url].id)
 
 
-def test_the_dom_of_a_page_is_kept_beside_its_response(shop: Site, tmp_path: Path) -> None:
-    project = tmp_path / "a.gossamer"
-    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True)
+def test_the_dom_of_a_page_is_kept_beside_its_response(kept_shop: Site, kept: Path) -> None:
+    shop, project = kept_shop, kept
     record = dom_of(project, shop.url("/"))
     assert record is not None
     assert record.kind is RecordKind.DOM
@@ -94,19 +116,17 @@ def test_each_view_of_a_page_has_a_dom_of_its_own(shop: Site, tmp_path: Path) ->
     assert "<h1>View #/cart</h1>" in found[shop.url("/#/cart")]
 
 
-def test_a_rescued_project_names_the_doms_of_its_archive(shop: Site, tmp_path: Path) -> None:
-    project, rescued = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
-    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True)
-    rescue(project, rescued)
-    assert doms(rescued) == doms(project)
-    assert len(doms(project)) == 2
+def test_a_rescued_project_names_the_doms_of_its_archive(kept: Path, tmp_path: Path) -> None:
+    rescued = tmp_path / "b.gossamer"
+    rescue(kept, rescued)
+    assert doms(rescued) == doms(kept)
+    assert len(doms(kept)) == 2
 
 
 def test_the_stored_dom_stands_beside_the_html_and_the_present_one(
-    shop: Site, tmp_path: Path
+    kept_shop: Site, kept: Path
 ) -> None:
-    project, url = tmp_path / "a.gossamer", shop.url("/")
-    crawl_all(project, url, render=RenderMode.ON, archive=True)
+    shop, project, url = kept_shop, kept, kept_shop.url("/")
     with Reader(project) as reader:
         html = reader.archive_record(records(project)[url].id)
     dom = dom_of(project, url)

@@ -44,7 +44,7 @@ from tests.sites.hostile import cases, put_up
 
 ROW_EXPORTS = [view for view in VIEWS.values() if view.name in {*View} - {View.REDIRECTS}]
 """A row of the export of redirects is a chain, of these what is a row of the table."""
-MANUAL_PAGES = 800 if os.environ.get("GOSSAMER_LONG_TESTS") else 300
+MANUAL_PAGES = 800 if os.environ.get("GOSSAMER_LONG_TESTS") else 150
 
 
 def test_the_demo_site_is_counted_alike_everywhere(

@@ -60,7 +60,9 @@ def routes(site: Site, path: Path) -> dict[str, str | None]:
     }
 
 
-def test_each_view_is_a_page_of_its_own_if_wanted(app: Site, tmp_path: Path) -> None:
+def test_each_view_is_a_page_of_its_own_if_wanted_but_not_in_sitemaps(
+    app: Site, tmp_path: Path
+) -> None:
     path = tmp_path / "a.gossamer"
     crawl_all(path, app.url("/"), render=RenderMode.AUTO, hash_routes=True, follow_sign_out=True)
     assert routes(app, path) == {
@@ -75,6 +77,11 @@ def test_each_view_is_a_page_of_its_own_if_wanted(app: Site, tmp_path: Path) -> 
         (RenderStatus.RENDERED, None)
     }
     assert "/api/cart/2" in app.paths
+    sitemap = tmp_path / "sitemap.xml"
+    export(path, ExportSelection(VIEWS["sitemap"]), sitemap)
+    listed = sitemap.read_text("utf-8")
+    assert app.url("/page") in listed
+    assert "#" not in listed
 
     async def shown() -> str | int | None:
         async with closing(sessions().open(path)) as session:
@@ -131,15 +138,6 @@ def test_views_that_cannot_be_rendered_are_no_duplicates_of_their_document(
     assert found.keys() == {app.url("/page"), app.url("/copy")}
     reasons = {url: each.indexability_status for url, each in records(path).items() if "#" in url}
     assert set(reasons.values()) == {Indexability.HASH_ROUTE}
-
-
-def test_sitemaps_leave_views_out(app: Site, tmp_path: Path) -> None:
-    path, file = tmp_path / "a.gossamer", tmp_path / "sitemap.xml"
-    crawl_all(path, app.url("/"), render=RenderMode.ON, hash_routes=True)
-    export(path, ExportSelection(VIEWS["sitemap"]), file)
-    listed = file.read_text("utf-8")
-    assert app.url("/page") in listed
-    assert "#" not in listed
 
 
 def test_they_are_one_page_otherwise(app: Site, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import csv
 import os
 import struct
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,13 @@ from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode
 from gossamer.render.mobile_layout import layout_flags
 from gossamer.render.page_load import cumulative_layout_shift
-from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
-from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
+from gossamer.render.rendered_page import RenderJob, RenderLimits
 from gossamer.store.reading.reader import Reader
-from tests.fakes.browsers import NEEDS_BROWSER, browser
-from tests.integration.crawling import crawl_all, records, run
+from tests.fakes.browsers import NEEDS_BROWSER
+from tests.integration.crawling import crawl_all, records
+from tests.integration.shared_renderer import SharedRenderer
 from tests.sites import Response, Site
-from tests.sites.odd_pages import answer
 from tests.sites.phone_pages import PHONE_PAGES
 
 pytestmark = NEEDS_BROWSER
@@ -61,9 +61,17 @@ let begun=performance.now();while(performance.now()-begun<250);},200);PAINTED(wo
 """.replace("PAINTED", PAINTED)
 
 
-@pytest.fixture
-def measured(site: Site, tmp_path: Path) -> Path:
-    """The project of a crawl that measured how pages load."""
+@pytest.fixture(scope="module")
+def pages() -> Iterator[Site]:
+    """Pages that are measured."""
+    with Site() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def measured(pages: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of a crawl that measured how they load; no test changes it."""
+    site = pages
     site.page("/", links=["/late", "/moved", "/busy"])
     late = f"{HEAD}<p>text<img src=/late.png width=600 height=400><script src=/a.js></script>"
     site.respond("/late", Response(body=late.encode(), delay_s=0.4))
@@ -72,7 +80,7 @@ def measured(site: Site, tmp_path: Path) -> Path:
     site.file("/a.js", b"//" + b"x" * 998, "text/javascript")
     site.respond("/moved", Response(body=f"{HEAD}{MOVED}".encode()))
     site.respond("/busy", Response(body=f"{HEAD}{BUSY}".encode()))
-    path = tmp_path / "a.gossamer"
+    path = tmp_path_factory.mktemp("measured") / "a.gossamer"
     settings = {"render": RenderMode.ON, "lab_metrics": True, "use_sitemaps": False}
     crawl_all(path, site.url("/"), **settings)
     return path
@@ -80,7 +88,7 @@ def measured(site: Site, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("seconds", "ajax_s"), [(12, 20) if LONG else (1, 5)])
 def test_a_page_that_computes_for_longer_than_a_call_may_take_is_measured_all_the_same(
-    seconds: int, ajax_s: int
+    renderer: SharedRenderer, seconds: int, ajax_s: int
 ) -> None:
     """Its tasks are long for so many of the seconds that its scripts have; a call has 10."""
     busy = f"""<p>text<script>const begun = performance.now(); const work = setInterval(() => {{
@@ -89,20 +97,15 @@ def test_a_page_that_computes_for_longer_than_a_call_may_take_is_measured_all_th
         }}, 400)</script>"""
     limits = RenderLimits(lab_metrics=True, virtual_time=False, ajax_s=ajax_s, timeout_s=40)
     document = PageResponse(200, HTML, f"{HEAD}{busy}".encode())
-
-    async def measure() -> RenderedPage:
-        async with PageRenderer(browser()) as renderer:
-            return await renderer.render(RenderJob("http://a.test/", document, limits), answer)
-
-    page = run(measure())
+    page = renderer.render(RenderJob("http://a.test/", document, limits))
     assert not page.is_timed_out
     assert page.load is not None
     assert page.html.count("done</body>") == 1
 
 
-def test_lab_metrics_are_those_that_the_pages_were_made_with(site: Site, measured: Path) -> None:
+def test_lab_metrics_are_those_that_the_pages_were_made_with(pages: Site, measured: Path) -> None:
     found = records(measured)
-    late, moved, busy = (found[site.url(name)] for name in ("/late", "/moved", "/busy"))
+    late, moved, busy = (found[pages.url(name)] for name in ("/late", "/moved", "/busy"))
     assert late.fcp_ms is not None
     assert late.lcp_ms is not None
     assert late.fcp_ms >= 400, "the answer came after 400 ms"
@@ -118,29 +121,24 @@ def test_lab_metrics_are_those_that_the_pages_were_made_with(site: Site, measure
     assert late.third_party_requests == 0
 
 
-def test_what_moves_on_the_screen_of_a_phone_counts_too() -> None:
+def test_what_moves_on_the_screen_of_a_phone_counts_too(renderer: SharedRenderer) -> None:
     body = f"<!doctype html><meta name=viewport content=width=device-width>{MOVED}".encode()
     limits = RenderLimits(411, 731, is_mobile=True, lab_metrics=True)
-
-    async def score() -> float:
-        async with PageRenderer(browser()) as renderer:
-            job = RenderJob("http://site.test/", PageResponse(200, HTML, body), limits)
-            load = (await renderer.render(job, answer)).load
-        assert load is not None
-        return cumulative_layout_shift(load.shifts)
-
-    assert run(score()) > 0.1
+    job = RenderJob("http://site.test/", PageResponse(200, HTML, body), limits)
+    load = renderer.render(job).load
+    assert load is not None
+    assert cumulative_layout_shift(load.shifts) > 0.1
 
 
-def test_lab_metrics_are_exported(site: Site, measured: Path, tmp_path: Path) -> None:
+def test_lab_metrics_are_exported(pages: Site, measured: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     export(measured, ExportSelection(VIEWS["pages"]), file)
     with file.open(encoding="utf-8-sig", newline="") as text:
         rows = {row["Address"]: row for row in csv.DictReader(text)}
-    assert float(rows[site.url("/moved")]["Cumulative Layout Shift"]) == pytest.approx(
+    assert float(rows[pages.url("/moved")]["Cumulative Layout Shift"]) == pytest.approx(
         SHIFT, abs=0.001
     )
-    assert float(rows[site.url("/late")]["Largest Contentful Paint Time (sec)"]) >= 1.2
+    assert float(rows[pages.url("/late")]["Largest Contentful Paint Time (sec)"]) >= 1.2
 
 
 TOUCHED = b"""<!doctype html><title>x</title><script>document.title = [
@@ -149,32 +147,22 @@ TOUCHED = b"""<!doctype html><title>x</title><script>document.title = [
 
 
 @pytest.mark.parametrize("is_mobile", [False, True], ids=["desktop", "mobile"])
-def test_only_a_phone_is_touched(*, is_mobile: bool) -> None:
-    async def title() -> str:
-        limits = RenderLimits(411, 731, is_mobile=is_mobile)
-        async with PageRenderer(browser()) as renderer:
-            job = RenderJob("http://site.test/", PageResponse(200, HTML, TOUCHED), limits)
-            html = (await renderer.render(job, answer)).html
-        return html.partition("<title>")[2].partition("</title>")[0]
-
-    assert run(title()) == ",".join([str(is_mobile).lower()] * 3)
+def test_only_a_phone_is_touched(renderer: SharedRenderer, *, is_mobile: bool) -> None:
+    limits = RenderLimits(411, 731, is_mobile=is_mobile)
+    job = RenderJob("http://site.test/", PageResponse(200, HTML, TOUCHED), limits)
+    title = renderer.render(job).html.partition("<title>")[2].partition("</title>")[0]
+    assert title == ",".join([str(is_mobile).lower()] * 3)
 
 
-async def flags_of_phone_pages() -> dict[str, RenderFlag]:
-    """What was found wrong with each, by its name."""
+def test_pages_are_judged_by_how_a_phone_shows_them(renderer: SharedRenderer) -> None:
     found = {}
     limits = RenderLimits(411, 731, is_mobile=True)
-    async with PageRenderer(browser()) as renderer:
-        for page in PHONE_PAGES:
-            job = RenderJob("http://site.test/", PageResponse(200, HTML, page.html), limits)
-            rendered = await renderer.render(job, answer)
-            assert rendered.layout is not None
-            found[page.name] = RenderFlag(layout_flags(rendered.layout))
-    return found
-
-
-def test_pages_are_judged_by_how_a_phone_shows_them() -> None:
-    assert run(flags_of_phone_pages()) == {page.name: page.flags for page in PHONE_PAGES}
+    for page in PHONE_PAGES:
+        job = RenderJob("http://site.test/", PageResponse(200, HTML, page.html), limits)
+        layout = renderer.render(job).layout
+        assert layout is not None, page.name
+        found[page.name] = RenderFlag(layout_flags(layout))
+    assert found == {page.name: page.flags for page in PHONE_PAGES}
 
 
 @pytest.mark.parametrize("device", RenderDevice)

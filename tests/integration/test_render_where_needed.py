@@ -1,9 +1,6 @@
 """Crawls in which only those pages are rendered that need it."""
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from gossamer.cli.crawl_summary import remarks_on, rendering
 from gossamer.model.fields.derived_rendering_fields import RenderReasonWord, RenderStatus
@@ -17,6 +14,9 @@ from tests.sites import Response, Site
 pytestmark = NEEDS_BROWSER
 
 PAGES = 30
+"""Of which most are no sample."""
+FEW_PAGES = 20
+"""Enough where all of them are rendered."""
 TEXT = "<p>" + "bean leek kale corn " * 30 + "</p>"
 ADDS_A_LINK = b"document.body.insertAdjacentHTML('beforeend', '<a href=/by-script>More</a>');"
 
@@ -25,29 +25,23 @@ def page(title: str, body: str) -> Response:
     return Response(body=f"<!doctype html><title>{title}</title><body>{body}".encode())
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
-    """Pages of text with a script that changes nothing, one without text, one that a script draws.
+def crawled(path: Path, site: Site, count: int, menu: bytes) -> dict[str, UrlRecord]:
+    """The pages of a site by their paths, after a crawl.
 
-    `/menu.js` is on all of them.
+    These are so many pages of text with the script `menu`, one without text, one that a script
+    draws.
     """
-    with Site() as site:
-        links = "".join(f"<a href=/{number}>{number}</a>" for number in range(PAGES))
-        menu = "<script src=/menu.js></script>"
-        odd = "<a href=/drawn>d</a><a href=/thin>t</a>"
-        site.respond("/", page("Home", f"{links}{odd}{TEXT}{menu}"))
-        for number in range(PAGES):
-            site.respond(f"/{number}", page(f"Page {number}", f"{TEXT}<a href=/>Home</a>{menu}"))
-        site.respond("/drawn", page("Drawn", '<div id="root"></div><script src=/draw.js></script>'))
-        site.respond("/thin", page("Thin", f"<p>Few words</p>{menu}"))
-        site.respond("/by-script", page("By script", TEXT))
-        draw = b"document.querySelector('#root').innerHTML = '<a href=/by-script>Drawn</a>';"
-        site.file("/draw.js", draw, "text/javascript")
-        yield site
-
-
-def crawled(path: Path, site: Site, menu: bytes) -> dict[str, UrlRecord]:
-    """The pages by their paths, after a crawl with this script on them."""
+    links = "".join(f"<a href=/{number}>{number}</a>" for number in range(count))
+    script = "<script src=/menu.js></script>"
+    odd = "<a href=/drawn>d</a><a href=/thin>t</a>"
+    site.respond("/", page("Home", f"{links}{odd}{TEXT}{script}"))
+    for number in range(count):
+        site.respond(f"/{number}", page(f"Page {number}", f"{TEXT}<a href=/>Home</a>{script}"))
+    site.respond("/drawn", page("Drawn", '<div id="root"></div><script src=/draw.js></script>'))
+    site.respond("/thin", page("Thin", f"<p>Few words</p>{script}"))
+    site.respond("/by-script", page("By script", TEXT))
+    draw = b"document.querySelector('#root').innerHTML = '<a href=/by-script>Drawn</a>';"
+    site.file("/draw.js", draw, "text/javascript")
     site.file("/menu.js", menu, "text/javascript")
     crawl_all(path, site.url("/"), render=RenderMode.AUTO, processes=1)
     found = records(path)
@@ -60,7 +54,7 @@ def crawled(path: Path, site: Site, menu: bytes) -> dict[str, UrlRecord]:
 
 def test_pages_that_need_it_and_a_sample_are_rendered(site: Site, tmp_path: Path) -> None:
     path = tmp_path / "a.gossamer"
-    pages = crawled(path, site, b"")
+    pages = crawled(path, site, PAGES, b"")
     assert pages["/drawn"].why_rendered is RenderReasonWord.NEEDS_SCRIPTS
     assert pages["/thin"].why_rendered is RenderReasonWord.LITTLE_TEXT
     assert "/by-script" in pages, "what a script links is followed"
@@ -82,11 +76,11 @@ def test_pages_that_need_it_and_a_sample_are_rendered(site: Site, tmp_path: Path
 def test_a_site_whose_sample_has_links_by_script_is_rendered_whole(
     site: Site, tmp_path: Path
 ) -> None:
-    pages = crawled(tmp_path / "a.gossamer", site, ADDS_A_LINK)
+    pages = crawled(tmp_path / "a.gossamer", site, FEW_PAGES, ADDS_A_LINK)
     assert {each.render_status for each in pages.values()} == {RenderStatus.RENDERED}
     why = [each.why_rendered for each in pages.values()]
     differing = why.count(RenderReasonWord.SITE_DIFFERS)
-    assert differing > PAGES / 2
+    assert differing > FEW_PAGES / 2
     with Reader(tmp_path / "a.gossamer") as reader:
         ((counts, folders),) = rendering(remarks_on(reader))
     assert f"{differing} as the sample of their folder differs" in counts

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from msgspec import structs
 
 from gossamer.model.crawl_state import CrawlState
@@ -11,13 +10,12 @@ from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.render.page_deadline import PageDeadline
-from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageRequest, PageResponse, ResourceResult
-from gossamer.render.rendered_page import PageCookie, RenderedPage, RenderJob
-from tests.fakes.browsers import NEEDS_BROWSER, browser
+from gossamer.render.rendered_page import PageCookie, RenderJob
+from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import closing, crawl_all, records, run, sessions, until_rest
+from tests.integration.shared_renderer import SharedRenderer
 from tests.sites import Response, Site
-from tests.sites.odd_pages import answer
 
 pytestmark = NEEDS_BROWSER
 RENDERED = {"render": RenderMode.ON, "processes": 1, "use_sitemaps": False}
@@ -44,15 +42,15 @@ def title(path: Path, url: str) -> str | None:
     return records(path)[url].title
 
 
-@pytest.mark.parametrize("page", ["/", "/later"])
-def test_scripts_see_what_the_server_set_for_them(site: Site, tmp_path: Path, page: str) -> None:
+def test_scripts_see_what_the_server_set_for_them(site: Site, tmp_path: Path) -> None:
     """A framework's token is set on the first page alone and sent by the scripts of all."""
     sets = (("Set-Cookie", "token=t1; Path=/"), ("Set-Cookie", "session=s; Path=/; HttpOnly"))
     home = SHOWN + b"<a href=/later>later</a>"
     site.respond("/", Response(body=home, headers=sets))
     site.respond("/later", Response(body=SHOWN))
     crawl_all(tmp_path / "a.gossamer", site.url("/"), **RENDERED)
-    assert title(tmp_path / "a.gossamer", site.url(page)) == "[token=t1]"
+    for page in ("/", "/later"):
+        assert title(tmp_path / "a.gossamer", site.url(page)) == "[token=t1]", page
     told = [each.header("Cookie") for each in site.requests if each.path == "/later"]
     assert told == ["token=t1; session=s"]
 
@@ -118,30 +116,27 @@ def test_another_port_of_the_host_sees_none_of_them(site: Site, tmp_path: Path) 
         assert {each.header("Cookie") for each in other.requests} == {None}
 
 
-def seen_by_scripts(url: str, *cookies: PageCookie) -> str:
+def seen_by_scripts(renderer: SharedRenderer, url: str, *cookies: PageCookie) -> str:
     """The cookies that scripts of a page at this URL see, if its browser is given these."""
-
-    async def shown() -> RenderedPage:
-        job = RenderJob(url, PageResponse(200, HTML, SHOWN), cookies=cookies)
-        async with PageRenderer(browser()) as renderer:
-            return await renderer.render(job, answer)
-
-    (found,) = re.findall("<title>\\[(.*?)\\]</title>", run(shown()).html)
+    page = renderer.render(RenderJob(url, PageResponse(200, HTML, SHOWN), cookies=cookies))
+    (found,) = re.findall("<title>\\[(.*?)\\]</title>", page.html)
     return str(found)
 
 
-def test_scripts_of_a_host_see_the_cookies_of_its_domain() -> None:
+def test_scripts_of_a_host_see_the_cookies_of_its_domain(renderer: SharedRenderer) -> None:
     own, domain = PageCookie("own", "1"), PageCookie("all", "2", "/", "example.com")
-    assert seen_by_scripts("https://www.example.com/", own, domain) == "own=1; all=2"
-    assert seen_by_scripts("https://example.com/", domain) == "all=2"
+    assert seen_by_scripts(renderer, "https://www.example.com/", own, domain) == "own=1; all=2"
+    assert seen_by_scripts(renderer, "https://example.com/", domain) == "all=2"
 
 
-def test_a_cookie_that_the_browser_refuses_takes_no_other_with_it() -> None:
+def test_a_cookie_that_the_browser_refuses_takes_no_other_with_it(renderer: SharedRenderer) -> None:
     refused, good = PageCookie("__Secure-x", "1"), PageCookie("good", "2")
-    assert seen_by_scripts("http://www.example.com/", refused, good) == "good=2"
+    assert seen_by_scripts(renderer, "http://www.example.com/", refused, good) == "good=2"
 
 
-def test_files_at_https_get_no_cookies_of_a_page_at_http_as_in_any_browser() -> None:
+def test_files_at_https_get_no_cookies_of_a_page_at_http_as_in_any_browser(
+    renderer: SharedRenderer,
+) -> None:
     """To browsers, the two schemes are different sites, unless a person follows a link."""
     sent: dict[str, object] = {}
 
@@ -149,12 +144,8 @@ def test_files_at_https_get_no_cookies_of_a_page_at_http_as_in_any_browser() -> 
         sent[request.url] = request.headers.get("Cookie")
         return ResourceResult(PageResponse(200, [("Content-Type", "text/javascript")], b"1"))
 
-    async def shown() -> None:
-        scripts = "<script src=https://example.com/a.js></script><script src=/b.js></script>"
-        response = PageResponse(200, HTML, SHOWN + scripts.encode())
-        cookies = (PageCookie("own", "1"),)
-        async with PageRenderer(browser()) as renderer:
-            await renderer.render(RenderJob("http://example.com/", response, cookies=cookies), note)
-
-    run(shown())
+    scripts = "<script src=https://example.com/a.js></script><script src=/b.js></script>"
+    response = PageResponse(200, HTML, SHOWN + scripts.encode())
+    cookies = (PageCookie("own", "1"),)
+    renderer.render(RenderJob("http://example.com/", response, cookies=cookies), note)
     assert sent == {"https://example.com/a.js": None, "http://example.com/b.js": "own=1"}

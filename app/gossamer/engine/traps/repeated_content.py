@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from itertools import compress
+from mmap import ACCESS_COPY, mmap
 from struct import pack
 from zlib import crc32
 
@@ -35,7 +36,8 @@ class Novelty:
 
     def __init__(self) -> None:
         """Start with nothing remembered."""
-        self._said = bytearray(_SLOTS)
+        # The system provides the memory as it is written to: a small crawl needs little of it.
+        self._said = mmap(-1, _SLOTS, access=ACCESS_COPY)
         self._kept = 0
         self.has_notes = False
         """Whether any page was noted."""
@@ -50,7 +52,7 @@ class Novelty:
             said[slot] = _YOUNG
         self._kept += fresh
         if self._kept >= _ROOM:
-            self._said = said.translate(_AGED)
+            said[:] = said[:].translate(_AGED)
             self._kept = 0
         return fresh * _FRESH_SHARE >= max(len(phrases), 1)
 
