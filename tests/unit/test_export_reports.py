@@ -22,6 +22,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
 from gossamer.model.visit import Link, Visit
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 INTERNAL_ALL = """Address, Content Type, Status Code, Status, Indexability, Indexability Status,
@@ -91,7 +92,7 @@ def lines(crawled: Crawled, view: ExportView, filter_: Filter | None = None) -> 
     return out.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("name", HEADINGS)
+@each_case("name", HEADINGS)
 def test_a_report_has_exactly_the_columns_that_scripts_look_for(
     crawled: Crawled, name: str
 ) -> None:
@@ -100,7 +101,7 @@ def test_a_report_has_exactly_the_columns_that_scripts_look_for(
     assert header == wanted
 
 
-@pytest.mark.parametrize("view", REPORTS, ids=lambda view: view.name)
+@each_case("view", REPORTS, ids=lambda view: view.name)
 def test_a_report_on_an_empty_project_has_its_header(crawled: Crawled, view: ExportView) -> None:
     header, *_ = csv.reader(lines(crawled, view))
     assert len(header) >= 2
@@ -204,7 +205,7 @@ def test_a_tab_has_the_columns_and_urls_that_it_is_about(crawled: Crawled) -> No
     assert (other["Address"], other["Inlinks"]) == ("https://other.example/", "1")
 
 
-@pytest.mark.parametrize("view", TABS, ids=lambda view: view.name)
+@each_case("view", TABS, ids=lambda view: view.name)
 def test_every_column_of_a_tab_is_known(view: ExportView, crawled: Crawled) -> None:
     (header,) = csv.reader(lines(crawled, view))
     assert set(header) <= {*CELLS, "Spelling Errors", "Grammar Errors", "Occurrences"}
