@@ -149,20 +149,27 @@ def test_reports_on_urls_keep_to_facets(crawled: Crawled, name: str) -> None:
     assert [row["Address"] for row in found] == [f"{SITE}/lost"]
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def with_lost_image(crawled: Crawled) -> Crawled:
+    image = ("/lost", Link(0, LinkKind.IMAGE, "A cat"))
+    crawled.page("/", "/gone", "/lost", image)
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=410)
+    crawled.failed("/lost", Outcome.CLIENT_ERROR, status=404)
+    run_site_audit(crawled.path)
+    return crawled
+
+
+@each_case(
     "name",
     [
         *("links", "broken-links", "all_inlinks", "all_outlinks"),
         "issue_inlinks:Response Codes: Internal Client Error (4xx)",
     ],
 )
-def test_reports_on_links_keep_to_facets_of_their_targets(crawled: Crawled, name: str) -> None:
-    image = ("/lost", Link(0, LinkKind.IMAGE, "A cat"))
-    crawled.page("/", "/gone", "/lost", image)
-    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=410)
-    crawled.failed("/lost", Outcome.CLIENT_ERROR, status=404)
-    run_site_audit(crawled.path)
-    found = rows(crawled, name, filter_of(["status=404", "kind=image"]))
+def test_reports_on_links_keep_to_facets_of_their_targets(
+    with_lost_image: Crawled, name: str
+) -> None:
+    found = rows(with_lost_image, name, filter_of(["status=404", "kind=image"]))
     assert [(row["Destination"], row["Type"]) for row in found] == [(f"{SITE}/lost", "Image")]
 
 

@@ -278,7 +278,7 @@ URL_VALUES: dict[Facet, Callable[[UrlRecord], object]] = {
 }
 
 
-@pytest.mark.parametrize("facet", list(URL_VALUES))
+@each_case("facet", list(URL_VALUES))
 def test_a_facet_counts_what_the_filter_with_its_value_gives(reader: Reader, facet: Facet) -> None:
     records = reader.records(reader.ids(View.ALL, Filter("e")))
     expected = Counter(URL_VALUES[facet](record) for record in records)
