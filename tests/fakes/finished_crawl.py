@@ -7,7 +7,6 @@ from pathlib import Path
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import StoreBatch
-from gossamer.store.writing.writer import Writer
 from tests.fakes.crawled import Crawled
 
 
@@ -17,8 +16,7 @@ def finished_crawl(path: Path, pages: int = 2, series: str = "") -> Path:
         for number in range(pages):
             crawled.page(f"/{number}", title="")
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
-    with Writer(path) as writer:
-        writer.commit(StoreBatch(state=CrawlState.FINISHED, seconds=3.0))
+        crawled.writer.commit(StoreBatch(state=CrawlState.FINISHED, seconds=3.0))
     if series:
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("UPDATE project SET series = ?", (series,))

@@ -22,6 +22,7 @@ from gossamer.model.custom_definitions import (
 from gossamer.model.messages.inspection_messages import TrialResult
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from tests.cases import each_case
 from tests.gui.desk import BASE, Desk
 
 TERMS = CustomSearch("Terms", "and conditions")
@@ -56,7 +57,7 @@ def test_definitions_are_duplicated_moved_and_removed(
     assert not searches.down.isEnabled()
 
 
-@pytest.mark.parametrize("width", range(200, 600, 20))
+@each_case("width", range(200, 600, 20))
 def test_the_arrows_stand_beside_each_other_at_any_width(
     searches: DefinitionList, width: int
 ) -> None:

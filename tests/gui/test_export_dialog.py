@@ -41,6 +41,7 @@ from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.file_names import MAX_NAME_BYTES
 from gossamer.model.project_queries import Filter, Order, Table, View
+from tests.cases import each_case
 from tests.fakes.crawled import Crawled
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeExporter
@@ -683,24 +684,29 @@ def test_every_field_can_be_reached_and_has_a_name(run: Run[None], tmp_path: Pat
     run(main())
 
 
-@pytest.mark.parametrize("view", [v for v in VIEWS.values() if v is not SITEMAP_CHECK])
-def test_every_view_is_previewed_and_written(tmp_path: Path, view: ExportView) -> None:
+@pytest.fixture
+def real_project(tmp_path: Path) -> Path:
     path = tmp_path / "real.gossamer"
     with Crawled(path) as crawled:
         crawled.page("/", title="Home")
         crawled.redirect("/old", "/")
+    return path
+
+
+@each_case("view", [v for v in VIEWS.values() if v is not SITEMAP_CHECK], ids=lambda v: v.name)
+def test_every_view_is_previewed_and_written(real_project: Path, view: ExportView) -> None:
     selection, document = ExportSelection(view), view is REPORT
-    out = tmp_path / ("x.html" if document else "x.csv")
+    out = real_project.with_suffix(".html" if document else ".csv")
     steps: list[tuple[int, int]] = []
-    written = export(path, selection, out, progress=lambda *step: steps.append(step))
+    written = export(real_project, selection, out, progress=lambda *step: steps.append(step))
     assert steps[-1] == (written.rows, written.rows)
     if not document:
-        previewed = preview(path, selection, 20)
+        previewed = preview(real_project, selection, 20)
         assert len(previewed.rows) == written.rows
         with out.open(encoding="utf-8", newline="") as file:
             assert tuple(next(csv.reader(file))) == previewed.columns
     with pytest.raises(ExportCancelled):
-        export(path, selection, out, cancelled=lambda: True)
+        export(real_project, selection, out, cancelled=lambda: True)
 
 
 # ---------------------------------------------------------------- archives

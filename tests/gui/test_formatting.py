@@ -20,6 +20,7 @@ from gossamer.model.facets import FACETS
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LINK_TARGETS, View
+from tests.cases import each_case
 
 
 @pytest.fixture(autouse=True)
@@ -142,7 +143,7 @@ def test_an_empty_text_has_no_tooltip() -> None:
     assert formatting.tooltip(None, "") == ""
 
 
-@pytest.mark.parametrize("outcome", list(Outcome))
+@each_case("outcome", list(Outcome))
 def test_each_outcome_has_words_a_colour_and_a_sign(outcome: Outcome) -> None:
     assert outcome_style.label(outcome)
     assert len(outcome_style.label(outcome).split()) <= 5
@@ -156,7 +157,7 @@ def test_refusals_look_like_a_warning_and_dead_links_like_an_error() -> None:
     assert outcome_style.role(Outcome.CLIENT_ERROR, 404) == "error"
 
 
-@pytest.mark.parametrize("kind", list(LinkKind))
+@each_case("kind", list(LinkKind))
 def test_each_kind_of_link_has_a_name(kind: LinkKind) -> None:
     assert outcome_style.kind_label(kind)
 

@@ -30,6 +30,7 @@ from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import SETTINGS
 from gossamer.session import default_paths
 from gossamer.session.default_paths import projects_folder
+from tests.cases import each_case
 from tests.gui.conftest import Play
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, until
@@ -70,7 +71,7 @@ def test_both_languages_have_the_same_topics_and_answers(
             assert ours.text.count(mark) == theirs.text.count(mark), name
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "page"),
     [
         ("crawls saved", "window/files"),

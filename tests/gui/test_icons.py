@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from gossamer.gui.look import icons, theme
 from gossamer.model.program_resources import resource_path
+from tests.cases import each_case
 
 pytestmark = pytest.mark.dressed
 
@@ -23,7 +24,7 @@ def strongest_colour(icon: QIcon) -> str:
     return opaque[0].name()
 
 
-@pytest.mark.parametrize("name", sorted(icons.NAMES))
+@each_case("name", sorted(icons.NAMES))
 def test_every_icon_is_drawn(qapp: QApplication, name: str) -> None:
     assert qapp is not None
     theme.use("light")

@@ -21,6 +21,7 @@ from gossamer.model.project_queries import LINK_TARGETS, Filter, Order, View, fa
 from gossamer.model.store_batch import StoreBatch, UrlRow
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_folders import folders
+from tests.cases import each_case
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 from tests.fakes.project_rows import SORT_KEYS, FakeRows
 
@@ -80,7 +81,7 @@ FILTERS = [
 ]
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=str)
+@each_case("order", ORDERS, ids=str)
 def test_fake_and_real_reader_sort_and_filter_identically(
     reader: Reader, fake: FakeRows, order: Order
 ) -> None:
@@ -125,7 +126,7 @@ QUESTIONS: list[Callable[[ProjectRows, int], object]] = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(QUESTIONS)))
+@each_case("number", range(len(QUESTIONS)))
 def test_fake_and_real_reader_return_the_same_results(
     reader: Reader, fake: FakeRows, number: int
 ) -> None:

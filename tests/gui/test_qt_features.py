@@ -7,7 +7,7 @@ import sys
 from tests.patience import PATIENCE_S
 
 PROGRAM = """
-import json, sys
+import builtins, json, sys
 before = list(map(repr, sys.meta_path))
 from gossamer.gui.runtime.qt_features import import_qt_core
 import_qt_core()
@@ -23,6 +23,7 @@ print(json.dumps({
     "has generator": any("generate_pyi" in names for names in generators),
     "sources read": [name for name in linecache.cache if "gossamer" in name],
     "said": said,
+    "sees every import": builtins.__import__ is getattr(builtins, "__feature_import__", None),
     "are finders as before": before == list(map(repr, sys.meta_path)),
 }))
 """
@@ -38,4 +39,9 @@ def test_neither_the_stub_generator_nor_a_source_is_read_and_errors_name_the_sig
     )
     found = json.loads(done.stdout)
     assert "Supported signatures:" in found.pop("said")
-    assert found == {"has generator": False, "sources read": [], "are finders as before": True}
+    assert found == {
+        "has generator": False,
+        "sources read": [],
+        "sees every import": False,
+        "are finders as before": True,
+    }

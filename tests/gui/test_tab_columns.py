@@ -12,6 +12,7 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_traits import PATH_TYPE_SHIFT, LinkPosition, LinkTrait, PathType
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
+from tests.cases import each_case
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import Desk
 
@@ -38,7 +39,7 @@ def test_the_columns_of_page_titles_are_in_the_order_that_people_know() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("title", "markup", "shown"),
     [
         (None, None, ""),

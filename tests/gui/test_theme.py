@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
 from gossamer.gui.look import theme
+from tests.cases import each_case
 
 pytestmark = pytest.mark.dressed
 
@@ -30,9 +31,7 @@ def contrast(a: QColor, b: QColor) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(
-    ("name", "role", "ground"), list(itertools.product(SCHEMES, theme.TEXT_ROLES, GROUNDS))
-)
+@each_case(("name", "role", "ground"), list(itertools.product(SCHEMES, theme.TEXT_ROLES, GROUNDS)))
 def test_every_text_colour_has_contrast_on_every_background(
     name: str, role: theme.Role, ground: str
 ) -> None:

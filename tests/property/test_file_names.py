@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.model.file_names import MAX_NAME_BYTES, file_name
+from tests.cases import each_case
 
 ENDS = ("", ".log", "-0a1b2c3d.log", " 2026-11-20 11.00.00 (2).gossamer", " pages.csv")
 DEVICES = ("CON", "con", "PRN", "AUX", "NUL", "COM1", "COM\u00b9", "LPT9", "CONIN$", "CONOUT$")
@@ -54,7 +55,7 @@ def test_a_file_with_the_name_can_be_created(
     path.unlink()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("stem", "name"),
     [
         ("example.com", "example.com.log"),

@@ -31,6 +31,8 @@ from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
 SEEDS = 6
 PAGES = 120
+FEW_PAGES = 50
+"""More than is spent of any budget."""
 NEVER_ASKED = 6
 """A queued URL and five pictures."""
 BUDGETS = {f"https://example.com/{n}/0": 1 + n % 50 for n in range(700)}
@@ -40,14 +42,22 @@ Rows = dict[str, set[tuple[object, ...]]]
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A closed project; beside it `open.gossamer` with its -wal file, as in mid-crawl."""
-    path = tmp_path_factory.mktemp("sample") / "a.gossamer"
-    with crawled_site(path, PAGES) as crawled:
+    return made(tmp_path_factory.mktemp("sample") / "a.gossamer", PAGES)
+
+
+def made(path: Path, pages: int) -> Path:
+    with crawled_site(path, pages) as crawled:
         crawled.writer.commit(StoreBatch(state=CrawlState.RUNNING, seconds=9.5, budgets=BUDGETS))
         for suffix in ("", "-wal"):
             data = path.with_name(path.name + suffix).read_bytes()
             path.with_name(f"open.gossamer{suffix}").write_bytes(data)
         crawled.writer.commit(StoreBatch(state=CrawlState.FINISHED))
     return path
+
+
+@pytest.fixture(scope="module")
+def original(sample: Path) -> Rows:
+    return rows(sample)
 
 
 def rows(path: Path) -> Rows:
@@ -111,13 +121,15 @@ def assert_subset(path: Path, original: Rows, *, flipped: bool = False) -> None:
         assert kept <= {tuple(row[column] for column in columns) for row in original[name]}, name
 
 
-def test_rescue_of_a_whole_project_loses_nothing(sample: Path, tmp_path: Path) -> None:
+def test_rescue_of_a_whole_project_loses_nothing(
+    sample: Path, original: Rows, tmp_path: Path
+) -> None:
     steps: list[int] = []
     target = tmp_path / "new.gossamer"
     report = rescue(sample, target, lambda done, of: steps.append(done * STEPS // of))
     assert report.whole, report
-    assert rows(target) == rows(sample)
-    assert len(rows(target)["budgets"]) == len(BUDGETS)
+    assert rows(target) == original
+    assert len(original["budgets"]) == len(BUDGETS)
     assert steps == sorted(steps)
     assert steps[-1] <= STEPS
     with Reader(target) as new, Reader(sample) as old:
@@ -130,17 +142,21 @@ def test_rescue_of_a_whole_project_loses_nothing(sample: Path, tmp_path: Path) -
     assert_valid(target)
 
 
-def test_commits_in_the_wal_file_are_saved_too(sample: Path, tmp_path: Path) -> None:
+def test_commits_in_the_wal_file_are_saved_too(
+    sample: Path, original: Rows, tmp_path: Path
+) -> None:
     target = tmp_path / "new.gossamer"
     assert rescue(sample.with_name("open.gossamer"), target).whole
-    assert rows(target) == rows(sample)
+    assert rows(target) == original
     with Reader(target) as reader:
         assert reader.summary().state is CrawlState.PAUSED, "it was running"
 
 
 @pytest.mark.parametrize("kind", ["flipped", "holed", "cut", "header", "schema"])
-def test_rescued_rows_are_rows_of_the_original(sample: Path, tmp_path: Path, kind: str) -> None:
-    original, data = rows(sample), sample.read_bytes()
+def test_rescued_rows_are_rows_of_the_original(
+    sample: Path, original: Rows, tmp_path: Path, kind: str
+) -> None:
+    data = sample.read_bytes()
     saved = 0
     for seed in range(SEEDS):
         chance = random.Random(f"{kind} {seed}")
@@ -164,9 +180,9 @@ def test_rescued_rows_are_rows_of_the_original(sample: Path, tmp_path: Path, kin
     assert saved > SEEDS // 2
 
 
-def test_heavy_damage_invents_no_urls(sample: Path, tmp_path: Path) -> None:
+def test_heavy_damage_invents_no_urls(sample: Path, original: Rows, tmp_path: Path) -> None:
     """Also of a project whose crawl was killed, whose last URLs are in no index yet."""
-    original = {row[:2] for row in rows(sample)["urls"]}
+    urls = {row[:2] for row in original["urls"]}
     saved = 0
     for seed in range(12):
         chance = random.Random(f"heavy {seed}")
@@ -188,12 +204,14 @@ def test_heavy_damage_invents_no_urls(sample: Path, tmp_path: Path) -> None:
             continue
         saved += 1
         with Reader(target) as reader:
-            assert {(record.id, record.url) for record in reader.iterate(View.ALL)} <= original
+            assert {(record.id, record.url) for record in reader.iterate(View.ALL)} <= urls
     assert saved > 6
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_rescue_succeeds_with_a_damaged_wal_file(sample: Path, tmp_path: Path, seed: int) -> None:
+def test_rescue_succeeds_with_a_damaged_wal_file(
+    sample: Path, original: Rows, tmp_path: Path, seed: int
+) -> None:
     chance = random.Random(seed)
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     path.write_bytes(sample.with_name("open.gossamer").read_bytes())
@@ -201,7 +219,7 @@ def test_rescue_succeeds_with_a_damaged_wal_file(sample: Path, tmp_path: Path, s
     path.with_name("a.gossamer-wal").write_bytes(chance.choice([flipped, cut])(wal, chance))
     rescue(path, target)
     assert_valid(target)
-    assert_subset(target, rows(sample), flipped=True)
+    assert_subset(target, original, flipped=True)
 
 
 def test_a_damaged_page_number_in_the_wal_file_makes_no_file_of_terabytes(
@@ -234,14 +252,16 @@ def without_root(sample: Path, path: Path, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["url", "visit"])
-def test_rows_on_orphaned_pages_are_rescued(sample: Path, tmp_path: Path, table: str) -> None:
+def test_rows_on_orphaned_pages_are_rescued(
+    sample: Path, original: Rows, tmp_path: Path, table: str
+) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     without_root(sample, path, table)
     with pytest.raises(ProjectError, match="damaged"):
         check(path)
     report = rescue(path, target)
     assert report.damaged_pages == 1
-    assert rows(target) == rows(sample)
+    assert rows(target) == original
 
 
 def lost_leaf(sample: Path, path: Path, table: str) -> RescueReport:
@@ -323,11 +343,9 @@ def test_lost_settings_are_rebuilt_from_the_roots(sample: Path, tmp_path: Path) 
         *("base_path = '/x'", "base_created_at = 5", "base_position = -1"),
     ],
 )
-def test_a_time_or_series_that_is_none_is_made_up_and_reported(
-    sample: Path, tmp_path: Path, change: str
-) -> None:
-    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
-    path.write_bytes(sample.read_bytes())
+def test_a_time_or_series_that_is_none_is_made_up_and_reported(tmp_path: Path, change: str) -> None:
+    path, target = made(tmp_path / "a.gossamer", FEW_PAGES), tmp_path / "new.gossamer"
+    before = rows(path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE project SET {change}")  # noqa: S608 - our own words
     report = rescue(path, target)
@@ -335,7 +353,7 @@ def test_a_time_or_series_that_is_none_is_made_up_and_reported(
     assert not report.settings_lost
     assert not report.whole
     assert_valid(target)
-    assert rows(target) == rows(sample)
+    assert rows(target) == before
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal"])

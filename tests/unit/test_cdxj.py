@@ -10,10 +10,11 @@ from gossamer.archive.capture_keys import dom_key, surt
 from gossamer.archive.cdxj import cdxj_lines, sorted_lines
 from gossamer.archive.warc_parts import archive_parts
 from gossamer.export.wacz_package import WaczPackage, add_archive
+from tests.cases import each_case
 from tests.fakes.warc import SITE, http, page, record, write_warc
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "key"),
     [
         ("http://www.Example.com/", "com,example)/"),

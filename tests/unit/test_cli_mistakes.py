@@ -9,6 +9,7 @@ import pytest
 from gossamer.cli.main import run_cli
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.project import create
+from tests.cases import each_case
 
 NEW = ("-o", "new.gossamer")
 PAGES = ("export", "old.gossamer", "pages", "-o", "x.csv")
@@ -51,7 +52,7 @@ def no_window(target: str | None) -> int:
     raise AssertionError(target)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "code", "sentence"),
     [
         # What is no UTF-8, as bytes of the command line

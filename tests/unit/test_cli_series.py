@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.cli.main import run_cli
 from gossamer.session.series import series_of
+from tests.cases import each_case
 from tests.fakes.crawled import SITE
 from tests.fakes.finished_crawl import finished_crawl
 
@@ -135,7 +136,7 @@ def test_a_note_is_listed_with_what_it_is_about(
     assert len(json.loads(cli("note", "list", project, "--json"))["notes"]) == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "code", "said"),
     [
         (("note", "add", "FILE", " "), 2, "Enter the text"),

@@ -169,7 +169,7 @@ def test_issues_are_told_by_their_trend(reader: ComparisonReader) -> None:
     assert [each.rule.number for each in trends[IssueTrend.BETTER]] == [H1]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "is_exceeded"),
     [
         ("high", True),

@@ -1,11 +1,10 @@
 """Whether a Content-Type header names a type: the audit asks in Python and in SQL."""
 
-import pytest
-
 from gossamer.model.content_types import names_type
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("header", "names_one"),
     [
         ("text/css", True),

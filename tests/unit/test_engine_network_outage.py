@@ -23,7 +23,7 @@ from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import NO_CHECKS, ROOT, FakeWeb, fake_rules
 
-PAGES = 1_000
+PAGES = 400
 KINDS = [
     Visit(Outcome.DNS_FAILURE, detail=free_text("no such host")),
     Visit(Outcome.CONNECTION_REFUSED, detail=free_text("refused"), transient=True),
@@ -36,7 +36,7 @@ KINDS = [
 class Unplugged(FakeWeb):
     """Nothing answers between two moments; `probes` are the times at which robots.txt was asked."""
 
-    def __init__(self, failure: Visit, gone_s: float = 0.3, back_s: float = 3600.0) -> None:
+    def __init__(self, failure: Visit, gone_s: float = 0.1, back_s: float = 3600.0) -> None:
         super().__init__()
         self.failure = failure
         self.gone_s, self.back_s = gone_s, back_s

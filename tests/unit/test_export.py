@@ -565,15 +565,22 @@ def test_rows_and_columns_can_be_chosen(crawled: Crawled, out: Path) -> None:
         export(crawled.path, ExportSelection(PAGES, ("Colour",)), out)
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".jsonl"])
-@pytest.mark.parametrize("view", TABLES)
-def test_every_table_goes_into_every_format(
-    crawled: Crawled, out: Path, view: ExportView, suffix: str
-) -> None:
+@pytest.fixture
+def of_every_kind(crawled: Crawled) -> Path:
+    """A project with a page, a failure, a file and a redirect."""
     crawled.page("/", "/gone", "https://other.example/", title="=1+1")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
     crawled.failed("/a.png", Outcome.FILE, status=200)
     crawled.redirect("/old", "/")
+    return crawled.path
+
+
+@each_case("suffix", [".csv", ".tsv", ".xlsx", ".jsonl"])
+@each_case("view", TABLES, ids=lambda view: view.name)
+def test_every_table_goes_into_every_format(
+    of_every_kind: Path, out: Path, view: ExportView, suffix: str
+) -> None:
     path = out.with_suffix(suffix)
-    assert export(crawled.path, ExportSelection(view), path).rows > 0
+    assert export(of_every_kind, ExportSelection(view), path).rows > 0
     assert left_in(out.parent) == [path.name]
+    path.unlink()

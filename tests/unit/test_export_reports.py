@@ -26,6 +26,7 @@ from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Link, Visit
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 INTERNAL_ALL = """Address, Content Type, Status Code, Status, Indexability, Indexability Status,
@@ -95,7 +96,7 @@ def lines(crawled: Crawled, view: ExportView, filter_: Filter | None = None) -> 
     return out.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("name", HEADINGS)
+@each_case("name", HEADINGS)
 def test_a_report_has_exactly_the_columns_that_scripts_look_for(
     crawled: Crawled, name: str
 ) -> None:
@@ -104,7 +105,7 @@ def test_a_report_has_exactly_the_columns_that_scripts_look_for(
     assert header == wanted
 
 
-@pytest.mark.parametrize("view", REPORTS, ids=lambda view: view.name)
+@each_case("view", REPORTS, ids=lambda view: view.name)
 def test_a_report_on_an_empty_project_has_its_header(crawled: Crawled, view: ExportView) -> None:
     header, *_ = csv.reader(lines(crawled, view))
     assert len(header) >= 2
@@ -152,20 +153,27 @@ def test_reports_on_urls_keep_to_facets(crawled: Crawled, name: str) -> None:
     assert [row["Address"] for row in found] == [f"{SITE}/lost"]
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def with_lost_image(crawled: Crawled) -> Crawled:
+    image = ("/lost", Link(0, LinkKind.IMAGE, "A cat"))
+    crawled.page("/", "/gone", "/lost", image)
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=410)
+    crawled.failed("/lost", Outcome.CLIENT_ERROR, status=404)
+    run_site_audit(crawled.path)
+    return crawled
+
+
+@each_case(
     "name",
     [
         *("links", "broken-links", "all_inlinks", "all_outlinks"),
         "issue_inlinks:Response Codes: Internal Client Error (4xx)",
     ],
 )
-def test_reports_on_links_keep_to_facets_of_their_targets(crawled: Crawled, name: str) -> None:
-    image = ("/lost", Link(0, LinkKind.IMAGE, "A cat"))
-    crawled.page("/", "/gone", "/lost", image)
-    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=410)
-    crawled.failed("/lost", Outcome.CLIENT_ERROR, status=404)
-    run_site_audit(crawled.path)
-    found = rows(crawled, name, filter_of(["status=404", "kind=image"]))
+def test_reports_on_links_keep_to_facets_of_their_targets(
+    with_lost_image: Crawled, name: str
+) -> None:
+    found = rows(with_lost_image, name, filter_of(["status=404", "kind=image"]))
     assert [(row["Destination"], row["Type"]) for row in found] == [(f"{SITE}/lost", "Image")]
 
 
@@ -208,7 +216,7 @@ def test_a_tab_has_the_columns_and_urls_that_it_is_about(crawled: Crawled) -> No
     assert (other["Address"], other["Inlinks"]) == ("https://other.example/", "1")
 
 
-@pytest.mark.parametrize("view", TABS, ids=lambda view: view.name)
+@each_case("view", TABS, ids=lambda view: view.name)
 def test_every_column_of_a_tab_is_known(view: ExportView, crawled: Crawled) -> None:
     (header,) = csv.reader(lines(crawled, view))
     assert set(header) <= {*CELLS, "Spelling Errors", "Grammar Errors", "Occurrences"}

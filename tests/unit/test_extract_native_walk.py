@@ -260,10 +260,8 @@ def test_both_see_the_same_frame(parts: list[str]) -> None:
     same_elements("".join(parts).encode())
 
 
-@pytest.mark.parametrize(
-    "bad", [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf"]
-)
-@pytest.mark.parametrize("place", [b"<p>%s", b"<a href='%s'>", b"<a %s>", b"<html lang='%s'>"])
+@each_case("bad", [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf"])
+@each_case("place", [b"<p>%s", b"<a href='%s'>", b"<a %s>", b"<html lang='%s'>"])
 def test_bytes_that_are_no_utf_8_are_left_to_python(
     bad: bytes, place: bytes, compiled: NativeWalk
 ) -> None:
@@ -297,7 +295,7 @@ def test_formatting_is_never_underestimated(parts: list[str]) -> None:
     assert most >= left_open(source)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "still_open"),
     [
         (b"<b a>x</b>", 0),

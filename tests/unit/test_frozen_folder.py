@@ -9,6 +9,7 @@ import pytest
 
 from gossamer.ipc.process_start import lasting_command, program_command
 from tests.architecture.checkout import ROOT
+from tests.cases import each_case
 
 LIBRARY, EXTENSION, SYMLINK = "BINARY", "EXTENSION", "SYMLINK"
 QT = "PySide6/Qt"
@@ -83,7 +84,7 @@ def test_libraries_stay_as_long_as_something_that_stays_is_linked_with_them(
     assert [each.place for each in links_kept] == ["libQt6Core.so.6"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("place", "stays"),
     [
         (f"{QT}/plugins/printsupport/libcupsprintersupport.so", True),

@@ -76,12 +76,13 @@ def test_project_files_tell_the_indexability_that_page_workers_tell(tmp_path: Pa
     expected: dict[str, Indexability] = {}
     with Crawled(tmp_path / "a.gossamer") as crawled:
         tried = ((path, each) for n, each in enumerate(_visits()) for path in _paths(n, each))
-        for path, each in tried:
-            url = crawled.url(path)
-            visit = _at(url, each)
-            crawled.visited(path, visit)
-            assert visit.facts is not None
-            expected[url] = page_indexability(url, visit, visit.facts)
+        with crawled.together():
+            for path, each in tried:
+                url = crawled.url(path)
+                visit = _at(url, each)
+                crawled.visited(path, visit)
+                assert visit.facts is not None
+                expected[url] = page_indexability(url, visit, visit.facts)
         with Reader(crawled.path) as reader:
             found = {record.url: record.indexability_reason for record in reader.iterate(View.ALL)}
     assert found == expected

@@ -3,6 +3,7 @@
 import pytest
 
 from gossamer.extract.offline_markup import is_harmless_svg, offline_html
+from tests.cases import each_case
 
 
 class Links:
@@ -18,7 +19,7 @@ class Links:
         return "here.png" if href.endswith("known") else None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "rewritten"),
     [
         ("<a href=known ping=//o onclick=x>a</a>", '<a href="there.html">a</a>'),

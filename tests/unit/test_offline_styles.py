@@ -3,13 +3,14 @@
 import pytest
 
 from gossamer.extract.offline_styles import offline_css
+from tests.cases import each_case
 
 
 def local(url: str) -> str | None:
     return "here.png" if url.endswith("known") else None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("css", "rewritten"),
     [
         ("a{b:url(known)}", 'a{b:url("here.png")}'),

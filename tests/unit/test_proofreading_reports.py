@@ -135,9 +135,10 @@ def test_the_pages_of_an_error_are_found(crawled: Crawled, error: TextError) -> 
 
 def test_pages_with_the_same_letters_in_another_case_hide_no_page(crawled: Crawled) -> None:
     acme = TextError(ErrorKind.SPELLING, "Acme", 1, "at Acme")
-    for number in range(MAX_LOCATIONS + 1):
-        crawled.page(f"/{number}", text_errors=encode_errors([replace(acme, text="acme")]))
-    crawled.page("/last", text_errors=encode_errors([acme]))
+    with crawled.together():
+        for number in range(MAX_LOCATIONS + 1):
+            crawled.page(f"/{number}", text_errors=encode_errors([replace(acme, text="acme")]))
+        crawled.page("/last", text_errors=encode_errors([acme]))
     with Reader(crawled.path) as reader:
         assert [each.url for each in reader.error_locations(acme)] == [f"{SITE}/last"]
         assert len(reader.error_locations(replace(acme, text="acme"))) == MAX_LOCATIONS

@@ -13,6 +13,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.expected_redirects import ExpectedRedirect
+from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
 
@@ -47,7 +48,7 @@ def check(tmp_path: Path) -> Callable[..., CheckedRedirect]:
     return checked
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "result"),
     [
         ("/old", "/new", RedirectResult.RIGHT),

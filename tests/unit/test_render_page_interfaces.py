@@ -1,11 +1,10 @@
 """The interfaces of the browser that a page names."""
 
-import pytest
-
 from gossamer.render.page_interfaces import PageInterfaces
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("source", "expected"),
     [
         (b"new IntersectionObserver(f)", PageInterfaces(has_observer=True)),

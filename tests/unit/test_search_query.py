@@ -31,7 +31,7 @@ from tests.cases import each_case
 RED, BLUE, SHOES = SearchTerm("red"), SearchTerm("blue"), SearchTerm("shoes")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "query"),
     [
         ("red", RED),
@@ -83,7 +83,7 @@ def test_a_query_is_parsed(text: str, query: Query) -> None:
     assert parse_query(text) == query
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         *("", " ", "(", ")", "(red", "red)", '"red', "red OR", "OR red", "AND red", "NOT", "-"),
@@ -201,7 +201,7 @@ queries = st.recursive(
 )
 
 
-@pytest.mark.parametrize("word", WORDS)
+@each_case("word", WORDS)
 def test_words_of_all_scripts_are_found_as_grep_finds_them(word: str) -> None:
     term = SearchTerm(word.rstrip("*"), word.endswith("*"))
     assert found(TEXTS, term) == {n for n, text in enumerate(TEXTS) if holds(text, term)}

@@ -55,7 +55,7 @@ def paths(reader: Reader, segment: str) -> list[str]:
     return [each.url.removeprefix(SITE) for each in reader.iterate(View.ALL, filter_)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("condition", "found"),
     [
         ("address contains /blog/", ["/Blog/1", "/blog/2"]),

@@ -16,6 +16,7 @@ from gossamer.session.crawl_secrets import for_project, separated, separated_ane
 from gossamer.session.keyring import SERVICE, forget, recalled, remember
 from gossamer.store import project
 from gossamer.urls.url_parsing import parse_root, without_userinfo
+from tests.cases import each_case
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 
 JO = HttpAuth("jo", "p@ss")
@@ -25,7 +26,7 @@ UNHEARD_OF = ("Ocp-Apim-Subscription-Key", "s3cret")
 # ---------------------------------------------------------------- addresses
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("typed", "bare", "userinfo"),
     [
         ("https://a:b@x.test/#/cart", "https://x.test/#/cart", ("a", "b")),
@@ -53,9 +54,9 @@ def test_user_name_and_password_are_taken_out_of_an_address(
     assert without_userinfo(typed) == (bare, userinfo)
 
 
-@pytest.mark.parametrize("password", ["s3cret", "s3c/ret", "s3c#ret", "s 3c/r@et", "3/s3cret"])
-@pytest.mark.parametrize("host", ["exa mple", "example.com:x", "example.com:99999"])
-@pytest.mark.parametrize("scheme", ["http://", "", "//", "HTTPS:"])
+@each_case("password", ["s3cret", "s3c/ret", "s3c#ret", "s 3c/r@et", "3/s3cret"])
+@each_case("host", ["exa mple", "example.com:x", "example.com:99999"])
+@each_case("scheme", ["http://", "", "//", "HTTPS:"])
 def test_a_sentence_about_an_address_does_not_quote_its_password(
     scheme: str, host: str, password: str
 ) -> None:

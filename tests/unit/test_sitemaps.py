@@ -284,17 +284,20 @@ def test_the_number_of_translations_is_limited() -> None:
     assert str(sitemap.damage) == "only its first 3 translations were read"
 
 
-def test_a_compression_bomb_is_truncated() -> None:
-    bomb = gzip.compress(b"<urlset>" + b" " * (2 * MAX_DECODED_BYTES))
+@pytest.fixture(scope="module")
+def bomb() -> bytes:
+    return gzip.compress(b"<urlset>" + b" " * (2 * MAX_DECODED_BYTES))
+
+
+def test_a_compression_bomb_is_truncated(bomb: bytes) -> None:
     data, damage = inflated(bomb)
     assert len(data) < MAX_DECODED_BYTES
     assert str(damage).startswith("only its first ")
     assert read_sitemap(bomb, URL).damage == damage
 
 
-def test_a_nested_compression_bomb_is_truncated() -> None:
-    inner = gzip.compress(b"https://example.com/\n" + b" " * MAX_DECODED_BYTES * 2)
-    data, damage = inflated(gzip.compress(inner))
+def test_a_nested_compression_bomb_is_truncated(bomb: bytes) -> None:
+    data, damage = inflated(gzip.compress(bomb))
     assert len(data) <= MAX_DECODED_BYTES
     assert str(damage).startswith("only its first ")
 

@@ -37,6 +37,7 @@ from gossamer.store.reading.queries import (
 )
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import origin
+from tests.cases import each_case
 from tests.fakes.crawled import Crawled
 
 SITE = "https://example.com"
@@ -161,7 +162,7 @@ LINK_VALUES: dict[Column, Callable[[LinkRecord], object]] = {
 }
 
 
-@pytest.mark.parametrize("column", sorted(View.LINKS.columns))
+@each_case("column", sorted(View.LINKS.columns))
 def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> None:
     links = reader.link_records(reader.ids(View.LINKS, order=Order(column)))
     values = [LINK_VALUES[column](link) for link in links]
@@ -202,7 +203,7 @@ def test_a_table_of_links_is_bounded_and_all_of_them_are_counted(
     assert len(reader.ids(View.LINKS)) == 3 < reader.view_counts()[View.LINKS] == everything
 
 
-@pytest.mark.parametrize("column", sorted(View.LINKS.columns))
+@each_case("column", sorted(View.LINKS.columns))
 def test_sorting_links_where_there_is_no_room_for_all_changes_their_order_alone(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, column: Column
 ) -> None:
@@ -277,7 +278,7 @@ URL_VALUES: dict[Facet, Callable[[UrlRecord], object]] = {
 }
 
 
-@pytest.mark.parametrize("facet", list(URL_VALUES))
+@each_case("facet", list(URL_VALUES))
 def test_a_facet_counts_what_the_filter_with_its_value_gives(reader: Reader, facet: Facet) -> None:
     records = reader.records(reader.ids(View.ALL, Filter("e")))
     expected = Counter(URL_VALUES[facet](record) for record in records)

@@ -101,12 +101,16 @@ def rule_named(name: str, settings: CrawlSettings = DEFAULTS) -> SiteRule | None
     Case, spaces and punctuation do not matter, as in files that drop hyphens; the name of its page
     in docs/issues is accepted as well.
     """
-    wanted = _letters(name)
+    return _rules_by_letters(settings).get(_letters(name))
+
+
+@lru_cache(maxsize=2)  # those of a project, and the default ones
+def _rules_by_letters(settings: CrawlSettings) -> Mapping[str, SiteRule]:
+    found: dict[str, SiteRule] = {}
     for rule in RULES.values():
-        names = (rule.slug, *(rule.full_name(each) for each in (settings, DEFAULTS)))
-        if wanted in map(_letters, names):
-            return rule
-    return None
+        for each in (rule.slug, rule.full_name(settings), rule.full_name(DEFAULTS)):
+            found.setdefault(_letters(each), rule)
+    return found
 
 
 def _letters(name: str) -> str:

@@ -5,9 +5,9 @@ Only the letters and digits of a name count: `Page Titles:Missing`, `page_titles
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES, name_key, nearest_names, rule_named
@@ -91,8 +91,16 @@ def _view_of_rule(key: str, settings: CrawlSettings) -> ExportView | None:
 
 def _rule_with_key(key: str, settings: CrawlSettings) -> SiteRule | None:
     """The rule with this name, which may lack its group if no other group has the same."""
-    short = [rule for rule in RULES.values() if name_key(rule.short_name(settings)) == key]
+    short = _rules_by_short_name(settings).get(key, ())
     return short[0] if len(short) == 1 else rule_named(key, settings)
+
+
+@lru_cache(maxsize=2)  # with the thresholds of a project, and the default ones
+def _rules_by_short_name(settings: CrawlSettings) -> Mapping[str, Sequence[SiteRule]]:
+    found: dict[str, list[SiteRule]] = {}
+    for rule in RULES.values():
+        found.setdefault(name_key(rule.short_name(settings)), []).append(rule)
+    return found
 
 
 def _of_issue(
