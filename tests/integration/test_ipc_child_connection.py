@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from typing import cast
 
 import psutil
 import pytest
@@ -12,7 +13,13 @@ import pytest
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import ChildProcess, adopt
-from gossamer.ipc.process_start import Process, command_line, launch_command
+from gossamer.ipc.process_start import (
+    LOOPBACK,
+    Process,
+    command_line,
+    launch_command,
+    listening,
+)
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.crawl_messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
@@ -311,5 +318,58 @@ def test_messages_after_the_end_are_dropped() -> None:
         channel.send(Pause())
         channel.close()
         assert (talk.closed, channel.closed) == (1, True)
+
+    asyncio.run(main())
+
+
+class _LongLived:
+    """A process in name alone, which neither exits nor is killed."""
+
+    pid = 0
+    returncode = None
+
+    def poll(self) -> None:
+        """It still runs."""
+
+    def kill(self) -> None:
+        """Its connection is not closed by that."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        del timeout
+        return 0
+
+
+@pytest.mark.parametrize("turns", range(1, 9))
+@pytest.mark.parametrize("is_complete", [False, True], ids=["no token yet", "with its token"])
+def test_whoever_is_cancelled_while_a_child_connects_leaves_no_connection(
+    turns: int, is_complete: bool
+) -> None:
+    """Whichever turn of the loop it is in: the child sees the end of its connection."""
+
+    def ignored(messages: list[Command]) -> None:
+        """It says nothing."""
+
+    def ended() -> None:
+        """Nobody waits for that."""
+
+    async def main() -> None:
+        launched = listening(lambda _listener, _line: cast("Process", _LongLived()))
+        with socket.create_connection((LOOPBACK, launched.listener.getsockname()[1])) as child:
+            if is_complete:
+                child.sendall(launched.token + PROTOCOL_VERSION.to_bytes(2))
+            async with asyncio.TaskGroup() as group:
+                waiting = group.create_task(
+                    adopt(launched, message_type=Command, on_messages=ignored, on_closed=ended)
+                )
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                if waiting.done():
+                    waiting.result().kill()
+                waiting.cancel()
+            for _ in range(20):
+                await asyncio.sleep(0)
+            child.setblocking(False)
+            with suppress(ConnectionResetError):
+                assert child.recv(1) == b""
 
     asyncio.run(main())

@@ -129,6 +129,8 @@ class _Gate(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
+        if self._opened.done():  # accepted before, and nobody waits for it any more
+            self.close()
 
     def close(self) -> None:
         """Send away who has not shown the token."""
@@ -188,10 +190,18 @@ async def adopt(
             await server.start_serving()
             await _connected(launched.process, opened, timeout_s)
         finally:
-            server.close()
-            for one in gates:
-                one.close()
+            opened.cancel()
+            # What a server accepts just before it is closed gets no transport, and stays open.
+            with suppress(NotImplementedError):  # on Windows
+                loop.remove_reader(launched.listener)
+            try:
+                await asyncio.sleep(0)
+            finally:
+                server.close()
+                for one in gates:
+                    one.close()
     except BaseException:
+        channel.abort()  # it has connected, if whoever waited was cancelled just then
         launched.abandon()
         raise
     return ChildProcess(launched.process, channel)
