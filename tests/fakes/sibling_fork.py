@@ -26,7 +26,8 @@ def fork_sibling() -> int:
     if pid == 0:
         _LIBRARY.PyOS_AfterFork_Child()
         return 0
+    refusal = ctypes.get_errno()
     _LIBRARY.PyOS_AfterFork_Parent()
     if pid < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        raise OSError(refusal, os.strerror(refusal))
     return pid

@@ -32,7 +32,7 @@ from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 SEEDS = 6
 PAGES = 120
 FEW_PAGES = 50
-"""More than is spent of any budget."""
+"""As many as is spent of a budget at most."""
 NEVER_ASKED = 6
 """A queued URL and five pictures."""
 BUDGETS = {f"https://example.com/{n}/0": 1 + n % 50 for n in range(700)}

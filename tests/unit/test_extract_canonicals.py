@@ -33,6 +33,11 @@ def header(*links: str) -> list[tuple[str, str]]:
         ((f"{SITE}/a", URL), f"{SITE}/a", CONFLICTING | MarkupFlag.LATER_SELF_CANONICAL),
         ((URL, f"{SITE}/a"), URL, CONFLICTING),
         ((f"{SITE}/a", "https://"), f"{SITE}/a", MarkupFlag.MULTIPLE_CANONICALS),
+        (
+            ("https://", URL),
+            "https://",
+            MarkupFlag.MULTIPLE_CANONICALS | MarkupFlag.LATER_SELF_CANONICAL,
+        ),
         (("https://",), "https://", NONE),
         (("", f"{SITE}/a"), f"{SITE}/a", NONE),
         (("",), "", MarkupFlag.CANONICAL_EMPTY),

@@ -207,6 +207,10 @@ def test_links_and_images_need_a_name(html: str, expected: MarkupFlag, parser: P
         ("<p title=it's>Lorem ipsum</p><p title=it's>", True),
         ("<p>Lorem<!-- 1 > 0 --> <b title='a > b'>ipsum</b>", True),
         ("<p title='Lorem ipsum", False),
+        ('<a href=/s?q="x>Lorem ipsum</a>', True),
+        ("<a href=/s?q='x>y</a><p>Lorem ipsum</p>", True),
+        ('<p a= b="c>lorem ipsum</p>', True),
+        ('<p a="b"c=">lorem ipsum"></p>', False),
         ("<p>1 < 2, lorem ipsum</p>", True),
     ],
 )

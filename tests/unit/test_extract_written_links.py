@@ -1,5 +1,7 @@
 """What elements link to is remembered where most pages of a site have the same ones."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from gossamer.extract.parsed_elements import Attributes, Element
@@ -38,7 +40,21 @@ def test_one_with_another_attribute_is_another() -> None:
 def test_large_ones_are_not_kept_in_memory() -> None:
     element = Element("link", {"rel": "icon", "href": "data:" + "x" * 10_000}, "")
     assert written_links(element) is not written_links(element)
-    assert written_links(element) == written_links(element)
+    assert list(written_links(element)) == list(written_links(element))
+
+
+def test_a_large_style_sheet_gives_its_links_one_by_one() -> None:
+    """A page worker has no room for all of a million: whoever asks stops at a limit."""
+    links = written_links(Element("style", {}, "url(/x.png)" * 1_000))
+    assert isinstance(links, Iterator)
+    assert len(list(links)) == 1_000
+
+
+def test_an_element_with_many_links_is_not_kept_in_memory() -> None:
+    element = Element("style", {}, "url(/y.png)" * 30)
+    links = written_links(element)
+    assert len(list(links)) == 30
+    assert written_links(element) is not links
 
 
 def test_what_makes_no_links_gives_none() -> None:

@@ -3,8 +3,11 @@
 import _sqlite3
 import subprocess
 import sys
+import weakref
 
 import pytest
+
+from gossamer.store.sqlite_locks import call_and_release
 
 _WITHOUT_LOCKS = """
 import sqlite3, threading
@@ -54,3 +57,30 @@ def test_a_connection_is_handed_from_thread_to_thread() -> None:
 )
 def test_where_it_cannot_be_told_everything_stays(change: str) -> None:
     assert printed(_UNKNOWN.format(change=change)) == "False (1,)\n"
+
+
+def test_what_fails_leaves_nothing_to_whoever_handles_the_error() -> None:
+    """Nor what the errors had from which it came."""
+
+    class Rows:
+        """As a cursor."""
+
+    ended: list[str] = []
+
+    def read(name: str) -> None:
+        rows = Rows()
+        weakref.finalize(rows, ended.append, name)
+        raise ValueError(name)
+
+    def call() -> None:
+        rows = Rows()
+        weakref.finalize(rows, ended.append, "outer")
+        try:
+            read("inner")
+        except ValueError as e:
+            raise KeyError from e
+
+    with pytest.raises(KeyError) as raised:
+        call_and_release(call)
+    assert isinstance(raised.value.__cause__, ValueError)
+    assert sorted(ended) == ["inner", "outer"]

@@ -13,6 +13,7 @@ _JUDGED: Final = frozenset(
     }
 )
 _MOST_CHARACTERS: Final = 2_000
+_MOST_HEADERS: Final = 100
 """Longer lists of names are not remembered."""
 JudgedHeaders: TypeAlias = Mapping[str, Sequence[str]]
 """Values by names in lower case, in order."""
@@ -23,7 +24,7 @@ _name: Final = itemgetter(0)
 def judged_headers(headers: Sequence[tuple[str, str]]) -> JudgedHeaders:
     """Those headers, of these names and values, that facts and links are read from."""
     names = tuple(map(_name, headers))
-    is_short = sum(map(len, names)) <= _MOST_CHARACTERS
+    is_short = len(names) <= _MOST_HEADERS and sum(map(len, names)) <= _MOST_CHARACTERS
     found: dict[str, list[str]] = {}
     for place, name in _familiar_places(names) if is_short else _places(names):
         found.setdefault(name, []).append(headers[place][1])

@@ -45,6 +45,8 @@ _ALIKE: Final = frozenset({"link", "meta", "script", "style"})
 _MOST_REMEMBERED: Final = 1_000
 _MOST_CHARACTERS: Final = 4_000
 """Elements with more, such as a URL that contains an image, are not remembered."""
+_MOST_LINKS: Final = 20
+"""Elements with more are not remembered either."""
 
 
 class WrittenLink(NamedTuple):
@@ -79,12 +81,15 @@ def written_links(element: Element) -> Iterable[WrittenLink]:
         return _links(element) if tag in _LINKING or "style" in attributes else ()
     key = (tag, text, *attributes.items())
     found = _memory.get(key)
-    if found is None:
-        found = tuple(_links(element))
-        written = (text, *attributes, *attributes.values())
-        if sum(len(each or "") for each in written) <= _MOST_CHARACTERS:
-            with _memory_lock:
-                remember(_memory, key, found, _MOST_REMEMBERED)
+    if found is not None:
+        return found
+    written = (text, *attributes, *attributes.values())
+    if sum(len(each or "") for each in written) > _MOST_CHARACTERS:
+        return _links(element)  # one by one: a style sheet may have a million
+    found = tuple(_links(element))
+    if len(found) <= _MOST_LINKS:
+        with _memory_lock:
+            remember(_memory, key, found, _MOST_REMEMBERED)
     return found
 
 

@@ -2,11 +2,13 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.previous_crawl import PreviousPage
 from gossamer.store.archive_index import ArchiveIndex, index_path
+from gossamer.store.sqlite_locks import call_and_release
 
 
 class ArchivedPages:
@@ -20,7 +22,9 @@ class ArchivedPages:
     async def pages(self, after: int, limit: int) -> list[PreviousPage]:
         """Up to `limit` pages with an id above `after`, by id."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._index.pages, after, limit)
+        return await loop.run_in_executor(
+            self._thread, call_and_release, partial(self._index.pages, after, limit)
+        )
 
     async def close(self) -> None:
         """Close the file."""

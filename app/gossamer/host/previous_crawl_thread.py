@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -22,6 +23,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.reading_settings import read_alike
 from gossamer.model.visit import Visit
 from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
+from gossamer.store.sqlite_locks import call_and_release
 from gossamer.urls.scope_and_limits import Scope, sites_of
 
 if TYPE_CHECKING:
@@ -168,7 +170,7 @@ class PreviousCrawlThread:
             return nothing
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._thread, read, reader)
+            return await loop.run_in_executor(self._thread, call_and_release, partial(read, reader))
         except _FAILURES as e:
             if self._reader is not None:
                 _log.warning("the previous crawl cannot be read", extra={"reason": str(e)})

@@ -20,6 +20,7 @@ from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.database import UNREADABLE
 from gossamer.store.disk_space import try_writing
+from gossamer.store.sqlite_locks import call_and_release
 from gossamer.store.writing.outcome_issues import OutcomeIssueRules
 from gossamer.store.writing.writer import Writer
 
@@ -254,7 +255,7 @@ class StoreThread:
         self._calls += 1
         self._used_s = _processor_time()
         try:
-            return function()
+            return call_and_release(function)
         finally:
             self._used_s = None
 

@@ -3,7 +3,11 @@
 import ctypes
 import sqlite3
 import sys
-from typing import Final
+import traceback
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 # https://www.sqlite.org/c3ref/c_config_covering_index_scan.html
 _MULTITHREAD: Final = 2
@@ -27,7 +31,24 @@ def leave_out_locks() -> bool:
     except (OSError, AttributeError):
         return False
     shutdown()  # Python's module has initialized it
-    return not (configure(_MULTITHREAD) or configure(_MEMSTATUS, _OFF) or initialize())
+    is_refused = configure(_MULTITHREAD) or configure(_MEMSTATUS, _OFF)
+    return not (initialize() or is_refused)
+
+
+def call_and_release(function: Callable[[], T]) -> T:
+    """The result of `function`; its cursors end on this thread, even if it fails.
+
+    An error keeps what its functions had: the thread that drops it would end a cursor while this
+    one uses the connection.
+    """
+    try:
+        return function()
+    except BaseException as e:
+        each: BaseException | None = e
+        while each is not None:
+            traceback.clear_frames(each.__traceback__)
+            each = each.__cause__ or each.__context__
+        raise
 
 
 def _library() -> ctypes.CDLL:

@@ -1,9 +1,10 @@
 """Detects pages that repeat known content, and pages that spread many new links."""
 
 import re
+import sys
 from collections.abc import Collection
 from itertools import compress
-from mmap import ACCESS_COPY, mmap
+from mmap import ACCESS_COPY, ACCESS_DEFAULT, mmap
 from struct import pack
 from zlib import crc32
 
@@ -17,6 +18,8 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
 
 _SLOTS = 1 << 21
+_OWN_MEMORY = ACCESS_DEFAULT if sys.platform == "win32" else ACCESS_COPY
+"""Elsewhere than on Windows, copies of a process would share the default."""
 _ROOM = _SLOTS // 16
 """Phrases until half the memory is forgotten: so few that hardly two share a slot by chance."""
 _FRESH_SHARE = 8
@@ -37,7 +40,7 @@ class Novelty:
     def __init__(self) -> None:
         """Start with nothing remembered."""
         # The system provides the memory as it is written to: a small crawl needs little of it.
-        self._said = mmap(-1, _SLOTS, access=ACCESS_COPY)
+        self._said = mmap(-1, _SLOTS, access=_OWN_MEMORY)
         self._kept = 0
         self.has_notes = False
         """Whether any page was noted."""

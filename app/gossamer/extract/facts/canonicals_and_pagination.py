@@ -55,10 +55,10 @@ def canonical_facts(
     header_urls = [without_fragment(link.target) for link in in_headers]
     markup = _OUTSIDE_HEAD if outside_head(in_elements) else 0
     if len(urls) + len(header_urls) > 1:
-        markup |= _MULTIPLE
+        is_later = page_url in (*urls[1:], *header_urls[1:])
+        markup |= _MULTIPLE | (_LATER_SELF if is_later else 0)
         if len({*filter(None, map(base.join, hrefs)), *header_urls}) > 1:
-            later = (*urls[1:], *header_urls[1:])
-            markup |= _CONFLICTING | (_LATER_SELF if page_url in later else 0)
+            markup |= _CONFLICTING
     if any("#" in target for target in (*hrefs, *(link.target for link in in_headers))):
         markup |= _FRAGMENT
     if not all(map(_SCHEME.match, hrefs)) or any(link.is_relative for link in in_headers):

@@ -9,8 +9,11 @@ from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
 
 _LOREM_IPSUM: Final = int(ContentFlag.LOREM_IPSUM)
-_REST_OF_TAG: Final = rb"(?:=[ \t\n\f\r]*(?:\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z))|[^>]|)*+(?:>|\Z)"
-"""A quoted value may contain ">"."""
+_REST_OF_TAG: Final = (
+    rb"(?:=[ \t\n\f\r]*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\f\r>\"'][^ \t\n\f\r>]*+)"
+    rb"|[^>]|)*+(?:>|\Z)"
+)
+"""A quoted value may contain ">", one without quotes may contain quotes."""
 _MARKUP: Final = lazy_pattern(
     rb"<(?:"
     rb"!--(?:-?>|.*?(?:--!?>|\Z))"

@@ -42,7 +42,7 @@ class _EmptyStubGenerator:
 
 
 def _import_as_before() -> None:
-    """Have modules imported as before PySide was, which has each import go through its own code.
+    """Have modules imported without PySide's search, which has each import go through its own code.
 
     That is for features (`from __feature__ import snake_case`), which nobody uses here: it looks
     for them in the source of every module that is imported. That takes a quarter of the time to
