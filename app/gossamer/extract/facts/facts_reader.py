@@ -11,7 +11,7 @@ from gossamer.extract.facts.canonicals_and_pagination import (
 )
 from gossamer.extract.facts.element_facts import element_facts
 from gossamer.extract.facts.hreflang_alternates import hreflang_facts
-from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite, link_facts
+from gossamer.extract.facts.link_facts import CrawledSite, link_facts
 from gossamer.extract.facts.markup_validity import amp_facts, language_facts, shape_facts
 from gossamer.extract.facts.placeholder_text import placeholder_facts
 from gossamer.extract.facts.robots_and_refreshes import meta_facts, refresh_facts, robots_facts
@@ -54,10 +54,10 @@ class PageOrigin(NamedTuple):
 
     url: str
     base: Base
-    headers: JudgedHeaders = {}  # noqa: RUF012 - never changed
-    robot: str = ""
-    address: bytes = b""
-    site: CrawledSite = EVERYWHERE
+    headers: JudgedHeaders
+    robot: str
+    address: bytes
+    site: CrawledSite
 
 
 def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> PageFacts:
