@@ -33,6 +33,9 @@ class Nobody:
     def remove(self, connection: HttpConnection) -> None:
         """Not noted."""
 
+    def make_room(self) -> None:
+        """There is always room."""
+
 
 def connected() -> tuple[HttpConnection, Line]:
     connection, line = HttpConnection(Nobody(), asyncio.get_running_loop()), Line()

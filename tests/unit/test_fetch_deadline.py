@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.fetch.timeouts import GRACE_S, Deadline, ServerTime, TooSlowError, too_slow_at
 from tests.cases import each_case
-from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.virtual_loop import VirtualLoop, run_virtual
 
 
 @each_case(
@@ -103,6 +103,33 @@ def test_data_that_arrived_in_time_counts_although_read_late() -> None:
         with pytest.raises(TimeoutError):
             await reading(Deadline(asyncio.get_running_loop(), spent, 10.0), spent)
         assert now() == 11.0
+
+    run_virtual(main())
+
+
+async def stopped(limit: Deadline, from_s: float, to_s: float) -> None:
+    """Let the process be stopped from one time to another, while something is waited for."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    loop.call_at(from_s, loop.jump, to_s - from_s)
+    with limit:
+        await asyncio.sleep(to_s + 1.0)
+
+
+def test_who_checks_late_waits_once_more_for_as_long_as_it_was_late() -> None:
+    async def main() -> None:
+        await stopped(deadline(10.0), 7.0, 12.0)
+        assert now() == 13.0
+
+    run_virtual(main())
+
+
+@each_case(("to_s", "ends_s"), [(10.05, 10.05), (10.5, 11.0), (10.9, 11.8)])
+def test_who_checks_late_does_not_wait_for_longer_than_that(to_s: float, ends_s: float) -> None:
+    async def main() -> None:
+        with pytest.raises(TimeoutError, match="no complete response within 10 s"):
+            await stopped(deadline(10.0), 7.0, to_s)
+        assert now() == pytest.approx(ends_s)
 
     run_virtual(main())
 

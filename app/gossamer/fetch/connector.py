@@ -33,7 +33,7 @@ from gossamer.fetch.socks_proxy import (
     SocksProxy,
     SocksReplyError,
 )
-from gossamer.fetch.timeouts import ServerTime
+from gossamer.fetch.timeouts import Deadline, ServerTime
 from gossamer.fetch.tls_contexts import trusted, unchecked
 from gossamer.model.outcome_details import Detail, DetailCode
 
@@ -187,14 +187,15 @@ class Connector(TCPConnector):
     async def open(
         self, endpoint: Endpoint, patience_s: float, server_time: ServerTime
     ) -> HttpConnection:
-        """A new connection; TimeoutError if it takes longer than that.
+        """A new connection; TimeoutError if it takes longer than `patience_s`.
 
+        Time in which this process did not serve its connections does not count towards it.
         `server_time` restarts when the connection is requested, after the look-up.
 
         aiohttp's own pool is not used: it takes three times as long as ours.
         """
         self._limiter.make_room()
-        async with asyncio.timeout(patience_s):
+        with Deadline(self._loop, ServerTime(self._loop.time), patience_s, patience_s):
             return _ours(await self._create_connection(endpoint.timed(server_time), [], _PATIENT))
 
     async def _create_connection(

@@ -1,7 +1,8 @@
 """Enforces the deadline and minimum speed of a hop, and measures server time.
 
 A process that reads pages serves its connections late, and what has arrived by then has waited in
-the system's buffers. If the system says for how long, that time does not count.
+the system's buffers. If the system says for how long, that time does not count. A process
+that checks a deadline late waits once more, for as long as it was late.
 """
 
 import asyncio
@@ -118,6 +119,8 @@ _LEAST_WAIT_S = 0.02
 """The shortest time until the next check: the server's time may stand still."""
 _LOOKS = 3
 """Turns of the loop in which connections are looked at, before time is up."""
+LATE_S: Final = 0.1
+"""Who checks a deadline that late was busy and did not serve its connections meanwhile."""
 
 
 class TooSlowError(DetailedError):
@@ -158,6 +161,8 @@ class Deadline:
         """When the timer checks, in the server's time."""
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
+        self._extra_s = 0.0
+        """Granted once, when the check was late: what is missing could not be read meanwhile."""
         self._is_up = False
 
     def __enter__(self) -> Self:
@@ -208,7 +213,7 @@ class Deadline:
     def _start_timer(self, when: float) -> None:
         """Check the time at `when`, or sooner: an early timer checks and waits again."""
         self._timer_at = when
-        left_s = max(when - self._server_time.elapsed_s, _LEAST_WAIT_S)
+        left_s = max(when + self._extra_s - self._server_time.elapsed_s, _LEAST_WAIT_S)
         self._timer = self._loop.call_later(left_s, self._check_time, _LOOKS)
 
     def _stop(self) -> None:
@@ -218,7 +223,11 @@ class Deadline:
 
     def _check_time(self, times: int) -> None:
         """Check whether time is up. This process may be late: what has come is read first."""
-        if self._server_time.elapsed_s < self._when:
+        late_s = self._server_time.elapsed_s - self._when - self._extra_s
+        if late_s >= LATE_S and not self._extra_s:
+            self._extra_s = 2 * late_s  # from now on, for as long as it was late
+            self._start_timer(self._when)
+        elif late_s < 0:
             self._start_timer(self._when)
         elif times:
             self._timer = self._loop.call_soon(self._check_time, times - 1)
