@@ -1,7 +1,7 @@
 """Keeps dictionaries bounded by dropping their oldest entries."""
 
 from collections.abc import Callable
-from itertools import islice
+from itertools import filterfalse, islice
 from typing import Any, TypeVar
 
 K = TypeVar("K")
@@ -9,11 +9,7 @@ V = TypeVar("V")
 _SHARE = 10
 
 
-def _nothing(_: object) -> bool:
-    return False
-
-
-def drop_oldest(remembered: dict[K, Any], spared: Callable[[K], bool] = _nothing) -> list[K]:
+def drop_oldest(remembered: dict[K, Any], spared: Callable[[K], bool] | None = None) -> list[K]:
     """Forget the oldest tenth, at least one entry; returns the removed keys.
 
     Those that are `spared` are forgotten only when there is nothing else.
@@ -22,7 +18,7 @@ def drop_oldest(remembered: dict[K, Any], spared: Callable[[K], bool] = _nothing
     remaining entry takes longer the more there are, and would do so for each single entry.
     """
     share = len(remembered) // _SHARE + 1
-    oldest = list(islice((key for key in remembered if not spared(key)), share))
+    oldest = list(islice(filterfalse(spared, remembered), share)) if spared else []
     oldest = oldest or list(islice(remembered, share))
     for key in oldest:
         del remembered[key]

@@ -1,7 +1,9 @@
 """Maintains the `text` table, in which repeated texts are stored only once."""
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable
+from itertools import count, islice
 from typing import Any, Final
 
 from gossamer.model.bounded_dict import drop_oldest
@@ -14,22 +16,6 @@ _INSERT = BulkInsert("text", "id, value")
 
 EMPTY: Final = b""
 """Stands for an empty text where "" stands for none."""
-
-
-class _Ids(dict[str | bytes | None, Any]):
-    """The ids of texts; a text that has none gets the next. None and "" have NULL."""
-
-    def __init__(self, first: int) -> None:
-        super().__init__({None: NULL, "": NULL})
-        self.next = first
-        self.new: list[str | bytes | None] = []
-        """Those that are not in the file yet, in order of their ids, which end before `next`."""
-
-    def __missing__(self, text: str | bytes | None) -> int:
-        given = self[text] = self.next
-        self.next = given + 1
-        self.new.append(text)
-        return given
 
 
 class StringPool:
@@ -49,7 +35,14 @@ class StringPool:
     def forget(self) -> None:
         """Forget everything that may not be in the file: after a rollback."""
         (last,) = self._connection.execute("SELECT max(id) FROM text").fetchone()
-        self._ids = _Ids((last or 0) + 1)
+        self._last = last or 0
+        """The id of the last text that is in the file."""
+        # A text that has no id gets the next. None and "" have NULL.
+        self._ids: defaultdict[str | bytes | None, Any] = defaultdict(
+            count(self._last + 1).__next__, {None: NULL, "": NULL}
+        )
+        self._known = len(self._ids)
+        """How many of these texts are not new: those that follow are, in order of their ids."""
         self._characters = 0
 
     def id_of(self, text: str) -> int:
@@ -64,12 +57,14 @@ class StringPool:
     def flush(self) -> None:
         """Write the new texts, in the transaction that is open."""
         ids = self._ids
-        new, ids.new = [text or "" for text in ids.new], []
+        new = [text or "" for text in islice(ids, self._known, None)]
         values: list[Value] = [""] * (2 * len(new))
-        values[0::2] = range(ids.next - len(new), ids.next)
+        values[0::2] = range(self._last + 1, self._last + 1 + len(new))
         values[1::2] = new
         _INSERT.run(self._connection, values)
+        self._last += len(new)
         self._characters += sum(map(len, new))
         while len(ids) > MAX_TEXTS or self._characters > MAX_CHARACTERS:
-            self._characters -= sum(len(text or "") for text in drop_oldest(ids))
+            self._characters -= sum(len(text) for text in drop_oldest(ids) if text)
             ids[None] = ids[""] = NULL
+        self._known = len(ids)
