@@ -203,27 +203,6 @@ def test_links_of_which_many_lead_to_the_same_do_not_pile_up(
     assert rows(path, "SELECT * FROM unindexed_source") == []
 
 
-def test_inlinks_of_which_a_transaction_has_many_do_not_wait(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They are neighbours already, so that entering them later would change as many pages."""
-    monkeypatch.setattr(inlink_tables, "SMALL_FILE", 0)
-    entered = "SELECT target, source FROM inlink"
-    with Crawled(path) as crawled, Reader(path) as reader:
-        crawled.page("/", "/hub")
-        assert rows(path, entered) == []
-        ((pages,),) = rows(path, "PRAGMA page_count")
-        crawled.page("/many", "/hub", *[f"/{number}" for number in range(pages)])
-        assert len(rows(path, entered)) == pages + 1
-        assert rows(path, "SELECT source FROM unindexed_source") == [(1,)]
-        assert seen(reader, crawled.id("/hub"))[0] == [1, crawled.id("/many")]
-        assert miscounts(path) == []
-        crawled.page("/many", "/hub")  # asked again
-        assert seen(reader, crawled.id("/hub"))[0] == [1, crawled.id("/many")]
-        assert miscounts(path) == []
-    assert len(rows(path, entered)) == 2
-
-
 def test_links_that_a_crash_left_out_are_found_again(path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from tests.fakes.crawled import Crawled;"

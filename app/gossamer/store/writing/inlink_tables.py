@@ -2,8 +2,8 @@
 
 Both tables lag behind `link` (see `deferred_indexes`). Pages whose links they may lack are in the
 table `unindexed_source`, so that these are found again after a crash. As long as a project is
-small, and where a transaction has many, inlinks are entered at once: put in order here, and not in
-a table in memory first, they take a third of the time.
+small, the inlinks of a transaction are entered at once: put in order here, and not in a table in
+memory first, they take three quarters of the time.
 """
 
 import sqlite3
@@ -107,9 +107,6 @@ SMALL_FILE = 6_000
 """Pages of a file of which nothing waits."""
 PER_PAGE = 5
 """Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
-MANY_PER_PAGE = 1
-"""Pairs of a transaction, for each page of the file, that do not wait in any file: each page of the
-index, of which there is one in six to fifteen, takes in that many of them."""
 _IS_COUNTED: Final = of_kinds(INLINK_KINDS)
 _UNINDEXED = BulkInsert("unindexed_source", "id, source")
 _LEFT_OUT: Final = f"""
@@ -157,7 +154,7 @@ class Inlinks:
 
     def add(self, rows: Sequence[VisitRow]) -> None:
         """Take the links of pages that are written in this transaction."""
-        if not (self._waiting or self._allowed()) or self._are_many(rows):
+        if not (self._waiting or self._allowed()):
             enter_at_once(self._connection, rows)
             return
         sources = [row.id for row in rows if row.links.targets]
@@ -196,25 +193,14 @@ class Inlinks:
         self._note()
         return done
 
-    @property
-    def _file_pages(self) -> int:
-        pages: int
-        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
-        return pages
-
     def _allowed(self) -> int:
         """How many pairs may wait."""
-        pages = self._file_pages
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
         if pages <= SMALL_FILE:
             return 0
         of_links = MOST_LINKS * self._pairs // self._links if self._links else MOST_WAITING
         most: int = min(pages * PER_PAGE, MOST_WAITING, of_links)
         return most
-
-    def _are_many(self, rows: Iterable[VisitRow]) -> bool:
-        """Whether the links of these pages make so many pairs that most are neighbours."""
-        pairs = sum(len(set(row.links.targets)) for row in rows)
-        return pairs >= self._file_pages * MANY_PER_PAGE
 
     def _note(self) -> None:
         """Strike out the pages whose links are all in both tables."""
