@@ -46,7 +46,7 @@ def main(library: Path) -> None:
 
 
 def _read(walk: NativeWalk, document: bytes) -> None:
-    walk.count_tags(document)
+    walk.markup_shape(document, walk.count_tags(document))
     walk.find(LexborHTMLParser(document), ADDRESS)
 
 

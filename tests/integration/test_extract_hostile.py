@@ -5,7 +5,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract.html_page import ExtractError, extract, header_links
 from gossamer.extract.links import MAX_LINKS
-from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, MarkupTags, NativeWalk
 from gossamer.extract.parsed_elements import (
     MAX_TEXT_NODES,
     USUAL_SHAPE,
@@ -181,8 +181,11 @@ class Failing(NativeWalk):
         del tree, address, content_exclude, text_bytes
         raise self.fault
 
-    def markup_shape(self, markup: bytes) -> MarkupShape:
-        del markup
+    def count_tags(self, markup: bytes) -> MarkupTags:
+        return MarkupTags(markup.count(b"<"), 0, 0)
+
+    def markup_shape(self, markup: bytes, tags: MarkupTags | None = None) -> MarkupShape:
+        del markup, tags
         return USUAL_SHAPE
 
 

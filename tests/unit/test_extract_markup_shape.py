@@ -46,3 +46,4 @@ def test_frames_may_be_missing_or_repeated() -> None:
     assert shape("<p>x") == MarkupShape()
     assert shape("<html><head></head><head></head><body><body><header>").body_tags == 2
     assert shape("<html><head></head><frameset>").body_tags == 1
+    assert shape(f"<html><body>{'<p>text</p>' * 100}<BODY>{'<p>text</p>' * 100}").body_tags == 2

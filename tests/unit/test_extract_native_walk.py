@@ -290,7 +290,7 @@ def test_bytes_that_are_no_utf_8_are_left_to_python(
 def test_formatting_is_never_underestimated(parts: list[str]) -> None:
     assert NATIVE_WALK
     source = "".join(parts).encode()
-    tags, most = NATIVE_WALK.count_tags(source)
+    tags, most, _ = NATIVE_WALK.count_tags(source)
     assert tags == source.count(b"<")
     assert most >= left_open(source)
 
@@ -318,7 +318,7 @@ def test_formatting_that_is_closed_soon_does_not_count(
     markup: bytes, still_open: int, compiled: NativeWalk
 ) -> None:
     assert left_open(markup) == still_open
-    assert compiled.count_tags(markup) == (markup.count(b"<"), still_open)
+    assert compiled.count_tags(markup)[:2] == (markup.count(b"<"), still_open)
 
 
 def test_an_element_that_lexbor_has_no_number_for_is_found_by_its_name() -> None:

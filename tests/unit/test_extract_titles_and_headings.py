@@ -3,6 +3,7 @@ import pytest
 from gossamer.extract.html_page import extract
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
+from gossamer.model.text_cleaning import one_line, one_lines
 from gossamer.model.text_width import pixel_width
 from tests.cases import each_case
 from tests.fakes.page_facts import URL, facts_of, markup_of
@@ -209,3 +210,19 @@ def test_a_heading_may_be_the_text_of_an_image(
 ) -> None:
     assert facts_of(parser, body=h1).h1 == text
     assert bool(markup_of(parser, body=h1) & MarkupFlag.H1_ALT_TEXT) is is_alt
+
+
+@each_case(
+    "texts",
+    [
+        ["Plain", " at the ends ", "\xa0unbroken\xa0space", ""],
+        ["two  spaces", "beside them"],
+        [" ", " begins with the space that the first ends with"],
+        ["a line\nend", "a tab\t"],
+        ["controls \x01\x7f", "\xa0"],
+        ["x" * 30, "y" * 31],
+        [],
+    ],
+)
+def test_several_texts_become_lines_as_each_does(texts: list[str]) -> None:
+    assert one_lines(texts, 30) == [one_line(text, 30) for text in texts]

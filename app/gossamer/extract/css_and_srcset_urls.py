@@ -192,9 +192,7 @@ LINKING_ATTRIBUTES_OF_A = frozenset(name for name, _ in _MORE_ATTRIBUTES.get("a"
 _META_NAMES = {name: kind for kind in LinkKind for name in kind.declaration.meta_names}
 
 _DECIDING = {tag: frozenset(name for name, _ in more) for tag, more in _MORE_ATTRIBUTES.items()}
-_DECIDING["input"] = _DECIDING.get("input", frozenset()) | {"type"}
-WITH_SECONDARY_LINKS = frozenset({*_DECIDING, "meta", "style"})
-"""The elements that may have `secondary_links`, besides those with a style attribute."""
+_DECIDING["input"] = _DECIDING.get("input", frozenset()) | {"src"}
 
 
 class SecondaryLink(NamedTuple):

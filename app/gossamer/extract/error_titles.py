@@ -114,6 +114,7 @@ _STEMS: Final = _split("""
     없 غير נמצא
 """)
 """Everything that matches `_MISSING`, or is one of `_OTHER_LANGUAGES`, contains one of these."""
+_ASCII_STEMS: Final = tuple(filter(str.isascii, _STEMS))
 _FAILURE_STEMS: Final = _split("404 410 error gateway")
 """Every other title of an error page contains one of these. Most titles have none of either."""
 _OTHER_LANGUAGES: Final = frozenset(
@@ -153,7 +154,8 @@ def error_title(text: str | None) -> ErrorTitle:
     if not text or len(text) > _LONGEST:
         return ErrorTitle.NONE
     folded = " ".join(text.casefold().replace("\u2019", "'").split())
-    if not _has_piece_of(_STEMS, folded) and not _has_piece_of(_FAILURE_STEMS, folded):
+    stems = _ASCII_STEMS if folded.isascii() else _STEMS
+    if not _has_piece_of(stems, folded) and not _has_piece_of(_FAILURE_STEMS, folded):
         return ErrorTitle.NONE
     return max(map(_kind, (folded, *_SEPARATORS.split(folded))))
 

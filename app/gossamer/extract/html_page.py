@@ -99,10 +99,11 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     try:
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
-        harmless = without_repetition(flattened(Markup(utf_8, native)))
+        source = Markup(utf_8, native)
+        harmless = without_repetition(flattened(source))
         prose_exclude = None if proofread is None else (*content_exclude, *NOT_PROOFREAD)
         # The processor's caches still have the markup, which parsing evicts.
-        shape = native.markup_shape(utf_8) if native else markup_shape(utf_8)
+        shape = native.markup_shape(utf_8, source.counts) if native else markup_shape(utf_8)
         content_hash = sha256(body).digest()[:HASH_BYTES]
         read = _reader(parser, native)
         parsed = read(harmless, address, content_exclude, prose_exclude, text_bytes)
@@ -125,8 +126,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     ]
     reached = [(cut, number) for is_cut, cut, number in limits if is_cut]
     page = PageContent(utf_8, parsed, found, links.targets, links.unclear)
-    source = PageOrigin(url, base, judged, robot, address, site)
-    facts = read_facts(page, source, content_hash)
+    origin = PageOrigin(url, base, judged, robot, address, site)
+    facts = read_facts(page, origin, content_hash)
     if proofread is not None:
         facts = replace(facts, **proofread(_prose(facts, parsed.prose))._asdict())
     acting = risky_targets(harmless, base, acts) if acts else RiskyTargets({}, {})

@@ -30,7 +30,7 @@ class Targets:
         self.urls: list[str] = []
         self._join = base.join
         self._join_plain = base.join_plain
-        self._origin = origin(base.url)
+        self._base_url = base.url
         self._encoded = base.query_encoding
         self._on_site = base.joined_on_site
         self._in_folder = base.joined_in_folder
@@ -71,7 +71,8 @@ class Targets:
         if not is_view(fragment) or len(fragment) >= MAX_FRAGMENT:
             return NO_TARGET
         url = self._resolved(href or "#")
-        return self._number_of(url + fragment) if origin(url) == self._origin else NO_TARGET
+        is_here = origin(url) == origin(self._base_url)
+        return self._number_of(url + fragment) if is_here else NO_TARGET
 
     def _resolved_all(self, hrefs: Sequence[str]) -> list[str]:
         sent = hrefs if self._encoded is None else list(map(self._encoded, hrefs))

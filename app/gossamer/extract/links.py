@@ -30,7 +30,7 @@ MAX_LINKS = 50_000
 _IN_UTF_8 = frozenset(kind for kind in LinkKind if kind.declaration.query_is_utf_8)
 
 _IMAGE_TEXT = int(LinkTrait.IMAGE_TEXT)
-_CLICKED = frozenset({LinkKind.ANCHOR, LinkKind.AREA})
+_CLICKED = (LinkKind.ANCHOR, LinkKind.AREA)
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
@@ -50,8 +50,10 @@ class Links:
         # Where nearly all links have the same, the differing ones by position.
         self._rels: dict[int, str] = {}
         self._elements: dict[int, str] = {}
-        self._fragments: dict[int, str] = {}
         self._windows: dict[int, str] = {}
+        # On some sites, half of all links have a fragment.
+        self._fragment_positions: list[int] = []
+        self._fragments: list[str] = []
         self._traits: list[int] = []
         self._paths: list[int] = []
         self._path_texts = [""]
@@ -82,7 +84,7 @@ class Links:
             self._texts,
             _sparse("", self._rels),
             _sparse(_USUAL_ELEMENT, self._elements),
-            _sparse("", self._fragments),
+            SparseColumn("", self._fragment_positions, self._fragments),
             self._traits if any(self._traits) else [],
             IndexedColumn(self._path_texts, self._paths) if any(self._paths) else IndexedColumn(),
             _sparse("", self._windows),
@@ -171,14 +173,16 @@ class Links:
             texts[index - start] = link_text(text)
         first = bisect_left(anchors.fragment_indexes, start)
         indexes = _between(anchors.fragment_indexes, start, end)
-        fragments = list(zip(indexes, anchors.fragments[first : first + len(indexes)], strict=True))
+        fragments = anchors.fragments[first : first + len(indexes)]
         if self._has_hash_routes and fragments:
-            numbers, fragments = self._with_hash_routes(hrefs, start, dict(fragments))
+            by_index = dict(zip(indexes, fragments, strict=True))
+            numbers = self._with_hash_routes(hrefs, start, by_index)
+            indexes, fragments = list(by_index), list(by_index.values())
         else:
             numbers = self._targets.numbers(hrefs)
         position = len(self._numbers)
         if NO_TARGET in numbers or position + len(numbers) > self._limit:
-            by_index = dict(fragments)
+            by_index = dict(zip(indexes, fragments, strict=True))
             for index, number in enumerate(numbers):
                 fragment = by_index.get(start + index, "")
                 self._path_here = anchors.paths[start + index]
@@ -196,15 +200,15 @@ class Links:
         self._numbers += numbers
         self._kinds += _ANCHOR * len(numbers)
         self._texts += texts
-        for index, fragment in fragments:
-            self._fragments[shift + index] = fragment
+        self._fragment_positions += map(shift.__add__, indexes)
+        self._fragments += fragments
 
     def _with_hash_routes(
         self, hrefs: list[str], start: int, fragments: dict[int, str]
-    ) -> tuple[list[int], list[tuple[int, str]]]:
+    ) -> list[int]:
         """The numbers of these targets, the first of which has the index `start`.
 
-        And the fragments by index, without those that are a part of their target.
+        Removes the fragments, which are by index, that are a part of their target.
         """
         numbers = []
         for index, href in enumerate(hrefs, start):
@@ -214,7 +218,7 @@ class Links:
             else:
                 number, _ = self._targets.number(href)
             numbers.append(number)
-        return numbers, list(fragments.items())
+        return numbers
 
     def _add(self, link: WrittenLink, place: int = 0) -> None:
         """Add a link, with the traits that it has from the place of its element."""
@@ -259,22 +263,18 @@ class Links:
             return
         if kind in _CLICKED:
             self.unclear.append(position)
-        if rel or fragment or element != _USUAL_ELEMENT:
-            self._note_unusual(position, rel, element, fragment)
-        self._numbers.append(number)
-        self._kinds.append(kind)
-        self._texts.append(text)
-        self._traits.append(traits)
-        self._paths.append(self._path_here)
-
-    def _note_unusual(self, position: int, rel: str, element: str, fragment: str) -> None:
-        """Note what this link does not share with nearly all others."""
         if rel:
             self._rels[position] = rel
         if element != _USUAL_ELEMENT:
             self._elements[position] = element
         if fragment:
-            self._fragments[position] = fragment
+            self._fragment_positions.append(position)
+            self._fragments.append(fragment)
+        self._numbers.append(number)
+        self._kinds.append(kind)
+        self._texts.append(text)
+        self._traits.append(traits)
+        self._paths.append(self._path_here)
 
 
 def _kept_fragments(fragments: list[str]) -> list[str]:

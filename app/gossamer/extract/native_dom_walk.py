@@ -32,6 +32,7 @@ from gossamer.extract.native_structures import (
     Functions,
     NamedRoles,
     Shape,
+    TagCounts,
     Wanted,
 )
 from gossamer.extract.parsed_elements import (
@@ -82,7 +83,18 @@ def numbered(tags: Iterable[str]) -> NumberedTags:
     return NumberedTags(known, tuple(tag for tag in numbers if numbers[tag] > _MAX_NUMBER))
 
 
-INTERFACE: Final = 19
+class MarkupTags(NamedTuple):
+    """How many "<" markup has, and what follows them."""
+
+    number: int
+    most_formatting: int
+    """At most how many formatting tags may stay open: `gossamer.extract.parser_limits` counts
+    exactly."""
+    last_frame: int
+    """Where the last start tag of `html`, `head`, `body` or `frameset` may begin, at least."""
+
+
+INTERFACE: Final = 20
 """Incremented, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -157,7 +169,7 @@ class NativeWalk:
         self._functions = Functions(*addresses)
         self._count_tags = library.count_tags
         self._count_tags.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p)
-        self._count_tags.restype = ctypes.c_size_t
+        self._count_tags.restype = None
         self._number_of_attribute = library.number_of_attribute
         self._number_of_attribute.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
         self._number_of_attribute.restype = ctypes.c_size_t
@@ -171,7 +183,9 @@ class NativeWalk:
         self._find_prose.argtypes = (*(ctypes.c_void_p,) * 4, ctypes.c_size_t, ctypes.c_void_p)
         self._find_prose.restype = ctypes.c_void_p
         self._markup_shape = library.markup_shape
-        self._markup_shape.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p)
+        self._markup_shape.argtypes = (
+            *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p),
+        )
         self._markup_shape.restype = ctypes.c_int
         self._free = library.free_findings
         self._free.argtypes = (ctypes.c_void_p,)
@@ -275,10 +289,14 @@ class NativeWalk:
         finally:
             self._free(found)
 
-    def markup_shape(self, markup: bytes) -> MarkupShape:
-        """The frame of `markup` as written: see `gossamer.extract.markup_shape`."""
+    def markup_shape(self, markup: bytes, tags: MarkupTags | None = None) -> MarkupShape:
+        """The frame of `markup` as written: see `gossamer.extract.markup_shape`.
+
+        `tags` are those that it has, if they are counted.
+        """
         shape = Shape()
-        if self._markup_shape(markup, len(markup), ctypes.byref(shape)):
+        last_frame = (tags or self.count_tags(markup)).last_frame
+        if self._markup_shape(markup, len(markup), last_frame, ctypes.byref(shape)):
             return USUAL_SHAPE
         invalid = markup[shape.invalid_at : shape.invalid_at + shape.invalid_length]
         return MarkupShape(
@@ -291,14 +309,11 @@ class NativeWalk:
             bool(shape.has_lorem),
         )
 
-    def count_tags(self, markup: bytes) -> tuple[int, int]:
-        """How many "<" `markup` has, and at most how many formatting tags may stay open.
-
-        See `gossamer.extract.parser_limits`, which counts the latter exactly.
-        """
-        formatting = ctypes.c_size_t()
-        tags = self._count_tags(markup, len(markup), ctypes.byref(formatting))
-        return tags, formatting.value
+    def count_tags(self, markup: bytes) -> MarkupTags:
+        """The tags of `markup`: see `gossamer.extract.parser_limits`."""
+        counts = TagCounts()
+        self._count_tags(markup, len(markup), ctypes.byref(counts))
+        return MarkupTags(counts.tags, counts.formatting, counts.last_frame)
 
     def _attribute(self, name: str) -> int:
         tree = LexborHTMLParser("")

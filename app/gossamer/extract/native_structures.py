@@ -78,3 +78,9 @@ class Shape(ctypes.Structure):
             *("has_lorem", "invalid_at", "invalid_length"),
         )
     )
+
+
+class TagCounts(ctypes.Structure):
+    """`tag_counts`."""
+
+    _fields_ = tuple((name, ctypes.c_size_t) for name in ("tags", "formatting", "last_frame"))

@@ -6,7 +6,7 @@ decided once for all back ends, in `gossamer.extract.links` and `gossamer.extrac
 
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import compress
+from itertools import compress, groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -132,9 +132,9 @@ class ParsedElements(Struct):
     """`elements` by their tags: most facts are about a few of them."""
 
     def __post_init__(self) -> None:
-        by_tag = defaultdict(list)
-        for element in self.elements:
-            by_tag[element[0]].append(element)
+        by_tag: dict[str, list[Element]] = defaultdict(list)
+        for tag, alike in groupby(self.elements, itemgetter(0)):
+            by_tag[tag] += alike
         self.by_tag = dict(by_tag)
 
     @property

@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import islice, repeat
 from typing import Final
 
-from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk
+from gossamer.extract.native_dom_walk import NATIVE_WALK, MarkupTags, NativeWalk
 from gossamer.model.lazy_pattern import lazy_pattern
 
 MAX_TAGS = 150_000
@@ -102,19 +102,17 @@ class Markup:
     @property
     def tags(self) -> int:
         """How many "<" it has."""
-        return self._counts[0]
+        return self.counts.number if self.counts else self.source.count(b"<")
 
     @property
     def most_formatting(self) -> int | None:
         """At most how many formatting tags may stay open; None if unknown."""
-        return self._counts[1]
+        return self.counts.most_formatting if self.counts else None
 
     @cached_property
-    def _counts(self) -> tuple[int, int | None]:
-        # Only on request, for it takes a while.
-        return (
-            NATIVE_WALK.count_tags(self.source) if NATIVE_WALK else (self.source.count(b"<"), None)
-        )
+    def counts(self) -> MarkupTags | None:
+        """Its tags, which takes a while to count; None if that is left to Python."""
+        return self.native.count_tags(self.source) if self.native else None
 
 
 def flattened(markup: Markup) -> Markup:

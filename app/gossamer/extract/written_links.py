@@ -5,11 +5,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Final, NamedTuple
 
-from gossamer.extract.css_and_srcset_urls import (
-    WITH_SECONDARY_LINKS,
-    may_link_otherwise,
-    secondary_links,
-)
+from gossamer.extract.css_and_srcset_urls import may_link_otherwise, secondary_links
 from gossamer.extract.label_references import label_of
 from gossamer.extract.link_trait_reader import WITH_WINDOW, element_traits, path_type
 from gossamer.extract.parsed_elements import ALT_MARK, MAX_LINE, Attributes, Element
@@ -27,9 +23,6 @@ _SOURCES: Final[dict[str, tuple[str, LinkKind]]] = {
 
 For an element's other links see `gossamer.extract.css_and_srcset_urls`.
 """
-
-_LINKING: Final = WITH_SECONDARY_LINKS.union(_SOURCES)
-"""Elements that may be links without having a style."""
 
 EMPTY_IS_PAGE: Final = frozenset(kind for kind in LinkKind if kind.declaration.empty_is_page)
 
@@ -77,8 +70,10 @@ def written_links(element: Element) -> Iterable[WrittenLink]:
     The traits of an image that depend on where it stands are not among theirs.
     """
     tag, attributes, text, _, _ = element
+    if tag not in _SOURCES and not may_link_otherwise(tag, attributes):
+        return ()  # such as keywords, which differ on all pages
     if tag not in _ALIKE:
-        return _links(element) if tag in _LINKING or "style" in attributes else ()
+        return _links(element)
     key = (tag, text, *attributes.items())
     found = _memory.get(key)
     if found is not None:
@@ -100,8 +95,7 @@ def _links(element: Element) -> Iterator[WrittenLink]:
         href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
         if href is not None:
             yield _main_link(element, href, kind)
-    may_link = tag in WITH_SECONDARY_LINKS or "style" in attributes
-    if may_link and may_link_otherwise(tag, attributes):
+    if may_link_otherwise(tag, attributes):
         for secondary in secondary_links(element):
             href, kind, name, text = secondary
             yield WrittenLink(href, kind, name, link_text(text), path_type=path_type(href))

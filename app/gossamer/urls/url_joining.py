@@ -142,19 +142,19 @@ class Base:
             return {}
         on_site: dict[str, str] = {}
         in_folder: dict[str, str] = {}
-        starts = {"/": f"{self._site}/"}
+        starts = {"/": (f"{self._site}/", on_site)}
         # Each is remembered; and to go up a thousand levels of a long base takes the parser less.
         most = (MAX_LENGTH - len(self._folder)) // 2
         for plain in filter(None, map(_PLAIN.fullmatch, hrefs)):
             href, leading, path = plain.group(0, 1, 2)
             if len(href) > most:
                 continue
-            is_relative = leading[:1] in {"", "."}
-            start = starts.get(leading)
-            if start is None:
+            known = starts.get(leading)
+            if known is None:
+                is_relative = leading[:1] in {"", "."}
                 start = self._above(len(leading) // len("../")) if is_relative else leading
-                starts[leading] = start
-            joined = in_folder if is_relative else on_site
+                known = starts[leading] = start, in_folder if is_relative else on_site
+            start, joined = known
             joined[href] = start + path
         if on_site:
             self._memory.add(self._site, on_site)

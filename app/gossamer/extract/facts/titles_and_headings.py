@@ -3,14 +3,15 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import compress, islice
+from operator import itemgetter
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, FactElements, TopicFacts, outside_head
 from gossamer.extract.parsed_elements import ALT_MARK, Element
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.text_cleaning import one_line
+from gossamer.model.text_cleaning import one_line, one_lines
 from gossamer.model.text_width import DESCRIPTION_PIXELS, TITLE_PIXELS, pixel_width
 
 MAX_LEVELS: Final = 200
@@ -27,8 +28,6 @@ _MULTIPLE_H2: Final = int(MarkupFlag.MULTIPLE_H2)
 _H2_NON_SEQUENTIAL: Final = int(MarkupFlag.H2_NON_SEQUENTIAL)
 _HEADING_SKIPPED: Final = int(MarkupFlag.HEADING_SKIPPED)
 _H2_FOLLOWS_H1: Final = lazy_pattern("[3-6]*1+2")
-_KEPT: Final = 2
-"""Headings per level that have a field of their own."""
 _OTHER_CHARACTERS: Final = 200
 _ALL_OTHER_CHARACTERS: Final = 8_000
 _SKIPPED: Final = re.compile("1[3-6]|2[4-6]|3[56]|46")
@@ -76,33 +75,35 @@ def heading_facts(elements: FactElements) -> TopicFacts:
     """Headings and their levels; empty ones are not among the levels, nor a second heading."""
     if not elements.headings:
         return NOTHING
-    texts: dict[str, list[str]] = {"h1": [], "h2": []}
-    others: list[str] = []
-    empty: set[str] = set()
-    levels = ""
-    markup = 0
-    for tag, _, raw, *_ in elements.headings:
-        text = raw.removeprefix(ALT_MARK)
-        if not text.strip():
-            empty.add(tag)
-            continue
-        levels += tag[1]
-        if tag == "h1" and raw.startswith(ALT_MARK):
-            markup = _H1_ALT_TEXT
-        own = texts.get(tag)
-        if own is not None and len(own) < _KEPT:
-            own.append(one_line(text))
-        elif len(levels) <= MAX_LEVELS:
-            others.append(one_line(text, _OTHER_CHARACTERS))
-    values = {
-        "h1": texts["h1"][0] if texts["h1"] else ("" if "h1" in empty else None),
-        "h1_2": texts["h1"][1] if len(texts["h1"]) > 1 else None,
-        "h2": texts["h2"][0] if texts["h2"] else ("" if "h2" in empty else None),
-        "h2_2": texts["h2"][1] if len(texts["h2"]) > 1 else None,
-        "heading_levels": levels[:MAX_LEVELS] or None,
-        "heading_texts": _bounded_lines(others),
-    }
-    return TopicFacts(values, markup | _sequence(levels))
+    # Loops of ours would take twice as long on pages with many headings.
+    tags = list(map(itemgetter(0), elements.headings))
+    raw = list(map(itemgetter(2), elements.headings))
+    texts = [text.removeprefix(ALT_MARK) for text in raw]
+    lines = one_lines(texts)
+    has_alternatives = texts != raw and any(map(_is_alternative_h1, elements.headings))
+    levels = "".join(compress(tags, lines)).replace("h", "")
+    texts = list(compress(texts, lines))
+    lines = list(filter(None, lines))
+    others: list[str | None] = [*lines[:MAX_LEVELS]]
+    if max(map(len, texts), default=0) > _OTHER_CHARACTERS:
+        others = [one_line(text, _OTHER_CHARACTERS) for text in texts[:MAX_LEVELS]]
+    values: dict[str, str | None] = {}
+    for level in "12":
+        name, first = f"h{level}", levels.find(level)
+        second = levels.find(level, first + 1) if first >= 0 else -1
+        values[name] = lines[first] if first >= 0 else ("" if name in tags else None)
+        values[f"{name}_2"] = lines[second] if second >= 0 else None
+        for own in (first, second):
+            if 0 <= own < MAX_LEVELS:
+                others[own] = None
+    values["heading_levels"] = levels[:MAX_LEVELS] or None
+    values["heading_texts"] = _bounded_lines([text for text in others if text is not None])
+    return TopicFacts(values, _sequence(levels) | (_H1_ALT_TEXT if has_alternatives else 0))
+
+
+def _is_alternative_h1(heading: Element) -> bool:
+    tag, _, text, *_ = heading
+    return tag == "h1" and text.startswith(ALT_MARK) and bool(text[1:].strip())
 
 
 def _bounded_lines(texts: Sequence[str]) -> str | None:

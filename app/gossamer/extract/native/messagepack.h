@@ -39,14 +39,14 @@ static inline unsigned char *more(buffer *out, size_t bytes)
     return out->data + out->length - bytes;
 }
 
-static void put_byte(buffer *out, unsigned byte)
+static inline void put_byte(buffer *out, unsigned byte)
 {
     unsigned char *place = more(out, 1);
     if (place != NULL)
         *place = (unsigned char)byte;
 }
 
-static void put_bytes(buffer *out, string data)
+static inline void put_bytes(buffer *out, string data)
 {
     unsigned char *place = more(out, data.length);
     if (place != NULL && data.length > 0)

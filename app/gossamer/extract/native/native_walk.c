@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 19 };
+enum { INTERFACE = 20 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -1178,25 +1178,38 @@ EXPORTED void free_findings(unsigned char *findings)
     free(findings);
 }
 
-/* How many "<" there are in so many bytes of markup, and tags of formatting with attributes at
- * most that may stay open: see app/gossamer/extract/parser_limits.py. */
-EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *formatting)
+/* `TagCounts` in app/gossamer/extract/native_structures.py. */
+typedef struct {
+    size_t tags; /* "<" */
+    size_t formatting; /* tags of formatting with attributes that may stay open, at most */
+    size_t last_frame; /* where the last start tag of the frame may begin; 0 also for none */
+} tag_counts;
+
+/* Count the tags in so many bytes of markup: see app/gossamer/extract/parser_limits.py. */
+EXPORTED void count_tags(const unsigned char *markup, size_t length, tag_counts *counts)
 {
-    size_t tags = 0;
     const unsigned char *stop = markup + length, *at = markup;
-    *formatting = 0;
+    tag_counts found = {0};
     while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
-        at++;
-        tags++;
-        *formatting += may_format(at, stop) && has_attributes(at, stop) && !is_closed_soon(at, stop);
+        const unsigned char *name = at + 1;
+        found.tags++;
+        /* Half of all tags are end tags, and most others are of no interest either. */
+        if (name < stop && is_letter_of(BCEFINSTU | BIT_OF('h'), *name)) {
+            if (may_be_frame(at, stop))
+                found.last_frame = (size_t)(at - markup);
+            found.formatting +=
+                may_format(name, stop) && has_attributes(name, stop) && !is_closed_soon(name, stop);
+        }
+        at = name;
     }
-    return tags;
+    *counts = found;
 }
 
-/* What the frame of so many bytes of markup is like; whether it is as it is nearly always. */
-EXPORTED int markup_shape(const unsigned char *markup, size_t length, shape *shape)
+/* What the frame of so many bytes of markup is like, in which `last_frame` is where the last start
+ * tag of it may begin; whether it is as it is nearly always. */
+EXPORTED int markup_shape(const unsigned char *markup, size_t length, size_t last_frame, shape *shape)
 {
-    frame frame = {.shape = shape, .markup = markup, .stop = markup + length};
+    frame frame = {.shape = shape, .markup = markup, .stop = markup + length, .last = markup + last_frame};
     memset(shape, 0, sizeof *shape);
     shape->has_lorem = has_lorem(frame.markup, frame.stop);
     find_shape(&frame);

@@ -45,18 +45,6 @@ static size_t bytes_before(uint64_t high_bits)
     return high_bits != 0 ? (size_t)__builtin_ctzll(high_bits) / 8 : PIECE;
 }
 
-/* Where the next word begins, or the text ends. */
-static size_t next_word(string text, size_t at)
-{
-    while (at < text.length) {
-        size_t before = bytes_before(letters_of(piece_at(text, at)));
-        at += before;
-        if (before < PIECE)
-            return at;
-    }
-    return text.length;
-}
-
 /* The word that begins at `*at`, as a number. */
 static uint64_t word_at(string text, size_t *at)
 {
@@ -71,6 +59,28 @@ static uint64_t word_at(string text, size_t *at)
         *at += length;
     }
     return word;
+}
+
+/* Whether there is another word from `*at` on; which, and where it ends. */
+static inline bool next_word(string text, size_t *at, uint64_t *word)
+{
+    for (; *at < text.length; *at += PIECE) {
+        uint64_t piece = piece_at(text, *at), letters = letters_of(piece);
+        if (letters == 0)
+            continue;
+        size_t before = bytes_before(letters);
+        size_t length = bytes_before(letters >> 8 * before ^ HIGH_BITS);
+        *at += before;
+        if (before + length == PIECE) { /* it may continue in the next piece */
+            *word = word_at(text, at);
+            return true;
+        }
+        piece |= (letters & ~piece) >> 2;
+        *word = mix(piece >> 8 * before & UINT64_MAX >> (64 - 8 * length));
+        *at += length;
+        return true;
+    }
+    return false;
 }
 
 static uint64_t sieve_bit(uint64_t word)
@@ -105,9 +115,8 @@ static void keep_phrase(phrases *found, uint64_t words)
 /* Take in the address of the page, percent-decoded. */
 static void begin_phrases(phrases *found, string address)
 {
-    size_t at = next_word(address, 0);
-    for (; at < address.length && found->own_count < MAX_OWN_WORDS; at = next_word(address, at)) {
-        uint64_t word = word_at(address, &at);
+    uint64_t word;
+    for (size_t at = 0; found->own_count < MAX_OWN_WORDS && next_word(address, &at, &word);) {
         found->own[found->own_count++] = word;
         found->sieve |= sieve_bit(word);
     }
@@ -116,10 +125,9 @@ static void begin_phrases(phrases *found, string address)
 /* Take in the phrases of one text. */
 static void add_phrases(phrases *found, string text)
 {
-    uint64_t last = 0; /* the last five words: older ones are shifted out */
-    size_t count = 0, at = next_word(text, 0);
-    for (; at < text.length && found->words < MAX_PHRASE_WORDS; at = next_word(text, at)) {
-        uint64_t word = word_at(text, &at);
+    uint64_t word, last = 0; /* the last five words: older ones are shifted out */
+    size_t count = 0, at = 0;
+    while (found->words < MAX_PHRASE_WORDS && next_word(text, &at, &word)) {
         found->words++;
         if (is_own_word(found, word))
             continue;

@@ -20,6 +20,7 @@ enum { BLOCK = 64 };
 typedef struct {
     shape *shape;
     const unsigned char *markup, *stop;
+    const unsigned char *last; /* where the last start tag of the frame may begin */
     string found; /* an invalid element of the head, which has not ended yet */
     size_t templates;
     bool is_in_head, is_disturbed, has_text;
@@ -169,32 +170,6 @@ static bool may_be_frame(const unsigned char *at, const unsigned char *stop)
     return is_body(name) || equals_in_any_case(name, "html") || equals_in_any_case(name, "head");
 }
 
-/* The same of the places of a block, of which three bytes are read, and it may say so too often. */
-static bool may_have_frame(const unsigned char *at)
-{
-    unsigned char found = 0;
-    for (size_t i = 0; i < BLOCK; i++) {
-        unsigned char first = at[i + 1] | 0x20, second = at[i + 2] | 0x20;
-        found |= (at[i] == '<') & (((first == 'b') & (second == 'o')) | ((first == 'f') & (second == 'r')) |
-                                   ((first == 'h') & ((second == 'e') | (second == 't'))));
-    }
-    return found;
-}
-
-static bool has_frame(const unsigned char *at, const unsigned char *stop)
-{
-    for (; stop - at >= 5; at += BLOCK) {
-        if (stop - at >= BLOCK + 2 && !may_have_frame(at))
-            continue;
-        for (size_t i = 0; i < BLOCK && stop - at - (ptrdiff_t)i >= 5; i++)
-            if (at[i] == '<' && may_be_frame(at + i, stop))
-                return true;
-        if (stop - at < BLOCK)
-            return false;
-    }
-    return false;
-}
-
 static const char LOREM[] = "lorem";
 enum { LOREM_LENGTH = sizeof LOREM - 1 };
 
@@ -250,7 +225,7 @@ static void find_shape(frame *frame)
             if (!is_end && is_raw_text(tag.name))
                 at = after_raw_text(at, stop, tag.name);
             /* Most have one body, and nothing more to look for in it. */
-            if (frame->shape->body_tags > bodies && !has_frame(at, stop))
+            if (frame->shape->body_tags > bodies && frame->last < at)
                 return;
         } else if (stop - next > 1 && (next[1] == '!' || next[1] == '?' || next[1] == '/')) {
             at = after_declaration(next, stop);
