@@ -129,10 +129,9 @@ class SettingsDialog(QDialog):
             about.defaults,
             self._scroll.viewport(),
         )
-        self._section = self._form.sections[0].name
-        self.page.show_matching("", self._section)  # before the whole page is laid out
         self._scroll.setWidget(self.page)
         self.profiles = ProfileMenu(profiles or ProfileStore())
+        self._section = self._form.sections[0].name
         self.sections = self._list_of_sections()
         self._lay_out()
         self._connect()

@@ -294,6 +294,7 @@ class SettingsPage(QWidget):
             self._parts.append((section, heading, rows, note))
         column.addStretch(1)
         self._follow_needed()
+        self.show_matching("", sections[0].name)  # what nobody sees is not laid out
 
     def _follow_needed(self) -> None:
         """Keep fields disabled while their settings have no effect."""
