@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.extract.native_dom_walk import NativeWalk
 from gossamer.extract.parsed_elements import FOUND
-from tests.fakes.walk_documents import PAGES
+from tests.fakes.walk_documents import MANY_ELEMENTS, PAGES
 from tests.property.markup import pages
 
 RANDOM_PAGES = 5_000
@@ -25,7 +25,7 @@ def main(library: Path) -> None:
     """Read every document of the corpus."""
     NativeWalk(library).prove()
     walk = NativeWalk(library, FOUND | {"portal", "x-y"})  # lexbor knows neither
-    whole = [page.encode() for page in PAGES]
+    whole = [page.encode() for page in (*PAGES, MANY_ELEMENTS)]
     for document in (*whole, *_damaged(whole)):
         _read(walk, document)
 

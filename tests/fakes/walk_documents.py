@@ -33,8 +33,9 @@ PAGES = [
     "<a style='a:url(/s)' href=/x>a</a><a style=none href=/y>b</a><svg><a href=/z xlink:href=/w>c",
     "<p>don't stop\u2014now \u201cquoted\u201d 1_000 __ \u00bd \u00a0 x\u00a0y",
     "<p>words \u65e5\u672c \U0001f600 \u0e01\u0e02",
-    "<img>" * (MAX_ELEMENTS + 10),
 ]
+MANY_ELEMENTS = "<img>" * (MAX_ELEMENTS + 10)
+"""More than either reads."""
 CHARACTERS = "".join(
     map(chr, (*range(1, 0xD800), *range(0xE000, 0x11000), *range(0x1F600, 0x20010)))
 )

@@ -213,7 +213,7 @@ def test_no_node_gets_and_sends_more_than_forty_messages_a_second() -> None:
     ],
 )
 def test_closed_formulas_give_about_what_the_simulation_gives(plan: Plan) -> None:
-    web = uniform(200, 100, 0.2)
+    web = uniform(200, 50, 0.2)
     simulated = simulate(plan, web).steady_rate
     assert 0.75 * limits(plan, web).rate <= simulated <= 1.1 * limits(plan, web).rate
 

@@ -19,7 +19,7 @@ from tests.fakes.contents import contents
 from tests.fakes.recount import miscounts
 from tests.fakes.sharded import ShardedFake, crawl_at_once, random_sites, settings_by
 
-EXAMPLES = int(os.environ.get("GOSSAMER_SHARD_STORIES", "20"))
+EXAMPLES = int(os.environ.get("GOSSAMER_SHARD_STORIES", "16"))
 """The long form has thousands."""
 
 

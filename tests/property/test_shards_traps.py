@@ -21,7 +21,7 @@ from tests.fakes.recount import miscounts
 from tests.fakes.sharded import ShardedFake, crawl_at_once
 from tests.fakes.web import NO_CHECKS, FakeWeb
 
-EXAMPLES = int(os.environ.get("GOSSAMER_SHARD_STORIES", "20"))
+EXAMPLES = int(os.environ.get("GOSSAMER_SHARD_STORIES", "12"))
 """The long form has thousands."""
 DOMAINS = 5
 AMPLE = 1_000

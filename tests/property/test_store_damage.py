@@ -23,8 +23,8 @@ from gossamer.store.reading.reader import Reader
 from gossamer.store.writing.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
-SEEDS = 15
-SAMPLE_PAGES = 240
+SEEDS = 13
+SAMPLE_PAGES = 160
 """So many that most of the file is their tables, not those that are empty in this project."""
 
 

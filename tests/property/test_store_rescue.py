@@ -1,6 +1,7 @@
 """Rescued projects are valid, and hold nothing that the damaged one did not."""
 
 import random
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -43,6 +44,12 @@ Rows = dict[str, set[tuple[object, ...]]]
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A closed project; beside it `open.gossamer` with its -wal file, as in mid-crawl."""
     return made(tmp_path_factory.mktemp("sample") / "a.gossamer", PAGES)
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed project with fewer pages."""
+    return made(tmp_path_factory.mktemp("few") / "a.gossamer", FEW_PAGES)
 
 
 def made(path: Path, pages: int) -> Path:
@@ -343,8 +350,11 @@ def test_lost_settings_are_rebuilt_from_the_roots(sample: Path, tmp_path: Path) 
         *("base_path = '/x'", "base_created_at = 5", "base_position = -1"),
     ],
 )
-def test_a_time_or_series_that_is_none_is_made_up_and_reported(tmp_path: Path, change: str) -> None:
-    path, target = made(tmp_path / "a.gossamer", FEW_PAGES), tmp_path / "new.gossamer"
+def test_a_time_or_series_that_is_none_is_made_up_and_reported(
+    few: Path, tmp_path: Path, change: str
+) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    shutil.copy(few, path)
     before = rows(path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE project SET {change}")  # noqa: S608 - our own words

@@ -18,6 +18,8 @@ from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, fake_rules
 
 ALL = tuple(PauseReason)
+SOME = 5
+"""So many come and go in every order."""
 SETS = [reasons for size in range(len(ALL) + 1) for reasons in combinations(ALL, size)]
 
 
@@ -49,10 +51,11 @@ def test_a_crawl_is_paused_until_every_reason_has_gone_in_whatever_order() -> No
             go_in_every_order(pauses, tuple(each for each in left if each is not reason))
             add(pauses, reason)
 
-    go_in_every_order(paused_for(*ALL), ALL)
-    for coming in permutations(ALL):
+    for some in combinations(ALL, SOME):
+        go_in_every_order(paused_for(*some), some)
+    for coming in permutations(ALL, SOME):
         pauses = paused_for(*coming)
-        for reason in ALL:
+        for reason in sorted(coming, key=ALL.index):
             assert pauses.any
             pauses.remove(reason)
             assert reason not in pauses
@@ -84,7 +87,7 @@ def test_only_the_disk_and_missing_nodes_prevent_the_user_from_resuming(
 
 def test_other_reasons_never_override_a_pause_by_the_user() -> None:
     others = [reason for reason in PauseReason if reason is not PauseReason.USER]
-    for order in permutations(others):
+    for order in permutations(others, SOME):
         pauses = paused_for(PauseReason.USER)
         for reason in order:
             pauses.add(reason, sentence(reason))
@@ -100,7 +103,7 @@ def test_the_sentence_shown_does_not_depend_on_the_order() -> None:
     def come_in_every_order(come: tuple[PauseReason, ...]) -> None:
         explained = [r for r in PauseReason if r in come and r is not PauseReason.USER]
         assert pauses.sentence == (sentence(explained[0]) if explained else None), come
-        for reason in ALL:
+        for reason in ALL if len(come) < SOME else ():
             if reason not in come:
                 add(pauses, reason)
                 come_in_every_order((*come, reason))

@@ -19,7 +19,7 @@ from gossamer.extract.html_page import extract
 from gossamer.extract.lexbor_backend import find_in, prose_in
 from gossamer.extract.markup_shape import markup_shape
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, numbered
-from gossamer.extract.parsed_elements import FOUND
+from gossamer.extract.parsed_elements import FOUND, MAX_ELEMENTS, ParsedElements
 from gossamer.extract.parser_limits import left_open
 from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.settings.request_settings import Parser
@@ -27,7 +27,7 @@ from gossamer.model.visit import Extract
 from tests.architecture.checkout import ROOT
 from tests.cases import each_case
 from tests.fakes.parsed_pages import comparable
-from tests.fakes.walk_documents import CHARACTERS, PAGES
+from tests.fakes.walk_documents import CHARACTERS, MANY_ELEMENTS, PAGES
 from tests.property.markup import pages
 
 pytestmark = pytest.mark.skipif(
@@ -62,8 +62,10 @@ def same(body: bytes, max_links: int = 1000, text_bytes: int = 1_000_000) -> Ext
     return quickly
 
 
-def same_elements(markup: bytes, content_exclude: tuple[str, ...] = CONTENT_EXCLUDE) -> None:
-    """Compare all that both find in a page."""
+def same_elements(
+    markup: bytes, content_exclude: tuple[str, ...] = CONTENT_EXCLUDE
+) -> ParsedElements | None:
+    """Compare all that both find in a page and return it, unless it is left to Python."""
     assert NATIVE_WALK
     quickly = NATIVE_WALK.find(LexborHTMLParser(markup), b"", content_exclude)
     if quickly is not None:
@@ -74,13 +76,19 @@ def same_elements(markup: bytes, content_exclude: tuple[str, ...] = CONTENT_EXCL
     prose = NATIVE_WALK.prose(LexborHTMLParser(markup), ("nav", ".code", "pre"))
     if prose is not None:
         assert prose == prose_in(LexborHTMLParser(markup), ("nav", ".code", "pre"))
+    return quickly
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
-def test_both_find_the_same_in_pages_with_everything(page: str, compiled: NativeWalk) -> None:
+def test_both_find_the_same_in_pages_with_everything(page: str) -> None:
     assert same(page.encode())
-    same_elements(page.encode())
-    assert compiled.find(LexborHTMLParser(page)), "none of these is left to Python"
+    assert same_elements(page.encode()), "none of these is left to Python"
+
+
+def test_both_stop_at_the_same_element() -> None:
+    found = same_elements(MANY_ELEMENTS.encode())
+    assert found
+    assert len(found.elements) == MAX_ELEMENTS
 
 
 @given(body=pages)
@@ -142,8 +150,9 @@ def test_both_count_the_same_words(at: int) -> None:
     characters = re.sub("[<&\r]", "", CHARACTERS[at : at + 1000])
     text = " ".join(characters) + " " + " ".join(f"a{each}b" for each in characters)
     markup = f"<p>{text}".encode()
-    assert same(markup).facts.word_count == text_statistics(text).words
-    same_elements(markup)
+    found = same_elements(markup)
+    assert found
+    assert found.words == text_statistics(text).words
 
 
 @given(

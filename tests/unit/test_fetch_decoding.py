@@ -2,6 +2,7 @@ import gzip
 import random
 import zlib
 from collections.abc import Callable, Iterable
+from functools import cache
 
 import brotli
 import pytest
@@ -34,6 +35,13 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "zstd": zstd.compress,
 }
 NAMES = sorted(COMPRESS)
+
+
+@cache
+def compressed(name: str, data: bytes) -> bytes:
+    return COMPRESS[name](data)
+
+
 WIDE_WINDOW = zstd.compress(
     TEXT + bytes(16 << 20), options={zstd.CompressionParameter.window_log: 27}
 )
@@ -59,7 +67,7 @@ def bytewise(data: bytes) -> list[bytes]:
 @each_case("name", NAMES)
 @each_case("plain", [b"", b"x", TEXT], ids=["empty", "one byte", "text"])
 def test_each_coding_is_undone_at_once_and_byte_by_byte(name: str, plain: bytes) -> None:
-    data = COMPRESS[name](plain)
+    data = compressed(name, plain)
     assert decoded(name, [data]) == (plain, True)
     assert decoded(name, bytewise(data)) == (plain, True)
 
@@ -67,7 +75,7 @@ def test_each_coding_is_undone_at_once_and_byte_by_byte(name: str, plain: bytes)
 @each_case("name", NAMES)
 def test_large_bodies_come_in_pieces(name: str) -> None:
     undoing = decoder(name)
-    pieces = list(undoing.pieces(COMPRESS[name](NOISE)))
+    pieces = list(undoing.pieces(compressed(name, NOISE)))
     assert b"".join(pieces) == NOISE
     assert max(map(len, pieces)) <= 2 * PIECE_BYTES
     assert undoing.complete
@@ -75,7 +83,7 @@ def test_large_bodies_come_in_pieces(name: str) -> None:
 
 @each_case("name", NAMES)
 def test_a_bomb_is_not_unpacked_further_than_asked(name: str) -> None:
-    bomb = COMPRESS[name](bytes(16 * PIECE_BYTES))
+    bomb = compressed(name, bytes(16 * PIECE_BYTES))
     first = next(decoder(name).pieces(bomb))
     assert 0 < len(first) <= 2 * PIECE_BYTES
 
@@ -83,7 +91,7 @@ def test_a_bomb_is_not_unpacked_further_than_asked(name: str) -> None:
 @each_case("name", NAMES)
 @each_case("size", [PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 4 * PIECE_BYTES])
 def test_the_end_is_seen_at_the_border_of_a_piece(name: str, size: int) -> None:
-    plain, complete = decoded(name, [COMPRESS[name](bytes(size))])
+    plain, complete = decoded(name, [compressed(name, bytes(size))])
     assert (len(plain), complete) == (size, True)
 
 
@@ -94,7 +102,7 @@ def test_the_end_of_raw_deflate_is_seen_at_the_border_of_a_piece() -> None:
 
 @each_case("name", NAMES)
 def test_a_stream_that_ends_early_gives_what_came_and_says_so(name: str) -> None:
-    data = COMPRESS[name](NOISE)
+    data = compressed(name, NOISE)
     plain, complete = decoded(name, [data[: len(data) // 2]])
     assert NOISE.startswith(plain)
     assert len(plain) > PIECE_BYTES
@@ -130,7 +138,7 @@ def test_deflate_without_zlib_header_is_undone_too() -> None:
 
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
 def test_members_follow_each_other(name: str) -> None:
-    data = COMPRESS[name](b"one ") + COMPRESS[name](b"two ") + COMPRESS[name](b"three")
+    data = compressed(name, b"one ") + compressed(name, b"two ") + compressed(name, b"three")
     assert decoded(name, [data]) == (b"one two three", True)
     assert decoded(name, bytewise(data)) == (b"one two three", True)
 
@@ -138,7 +146,7 @@ def test_members_follow_each_other(name: str) -> None:
 @each_case("name", NAMES)
 @each_case("garbage", [b"\0", b"\0\0\0\0\0\0\0\0", b"<!-- cached -->"])
 def test_what_follows_the_end_is_ignored(name: str, garbage: bytes) -> None:
-    data = COMPRESS[name](TEXT)
+    data = compressed(name, TEXT)
     assert decoded(name, [data, garbage, garbage]) == (TEXT, True)
     if name != "br":  # whose library does not tell the end from what follows it
         assert decoded(name, [data + garbage]) == (TEXT, True)
@@ -147,7 +155,7 @@ def test_what_follows_the_end_is_ignored(name: str, garbage: bytes) -> None:
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
 def test_a_flood_of_members_is_an_error(name: str) -> None:
     with pytest.raises(DecodingError) as caught:
-        decoded(name, [COMPRESS[name](b"") * (MAX_MEMBERS + 1)])
+        decoded(name, [compressed(name, b"") * (MAX_MEMBERS + 1)])
     assert caught.value.detail == DetailCode.CODING_MEMBERS(coding=name, most=MAX_MEMBERS)
 
 

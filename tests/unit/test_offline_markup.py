@@ -90,7 +90,7 @@ def test_a_base_counts_for_all_of_its_page() -> None:
 
 
 def test_pages_nest_as_deep_as_they_like() -> None:
-    assert offline_html(b"<div>" * 20_000, Links()).count("<div>") == 20_000
+    assert offline_html(b"<div>" * 5_000, Links()).count("<div>") == 5_000
 
 
 @pytest.mark.parametrize(

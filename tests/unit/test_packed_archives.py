@@ -213,7 +213,7 @@ def test_a_zip_file_that_compresses_its_archives_is_unpacked_once(
 
 def test_reading_a_long_record_ends_within_a_block(tmp_path: Path) -> None:
     """However well it is compressed: the position in the file hardly moves meanwhile."""
-    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(40 << 20))])
+    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(8 << 20))])
     (part,) = archive_parts(path)
     told: list[int] = []
 
@@ -231,7 +231,7 @@ def test_an_index_of_a_long_record_can_be_cancelled_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gossamer.store.archive_index.archive_cache", lambda: tmp_path / "cache")
-    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(40 << 20))])
+    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(8 << 20))])
     told: list[int] = []
 
     def end_at_the_third(done: int, _of: int) -> None:
@@ -269,7 +269,7 @@ def test_an_export_can_be_cancelled_while_an_archive_is_unpacked_for_it(
 
 
 def test_an_export_can_be_cancelled_within_a_long_record(tmp_path: Path) -> None:
-    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(40 << 20))])
+    path = write_warc(tmp_path / "a.warc.gz", [record("http://a.test/", bytes(8 << 20))])
     (part,) = archive_parts(path)
     asked: list[None] = []
 

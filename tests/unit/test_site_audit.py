@@ -76,7 +76,7 @@ def test_progress_rises_to_its_total(crawled: Crawled) -> None:
     assert {stage.name for stage in STAGES} <= {step.stage for step in steps}
 
 
-EVERY = 1 if os.environ.get("GOSSAMER_LONG_TESTS") else 3
+EVERY = 1 if os.environ.get("GOSSAMER_LONG_TESTS") else 7
 """Moments from one at which an audit is cancelled to the next."""
 
 

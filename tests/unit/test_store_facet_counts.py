@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -90,9 +91,11 @@ def test_each_value_promises_the_rows_that_it_gives(
 @each_case("view", list(View))
 def test_every_row_has_one_value_of_what_all_have(reader: Reader, view: View) -> None:
     of_all = ("verdict", "status_class", "outcome", "content_kind", "content_type", "depth")
+    rows = cache(lambda filter_: len(reader.ids(view, filter_)))
     for filter_, facet in product(FILTERS, of_all):
-        counted = sum(each.count for each in reader.facet(view, without(filter_, facet), facet))
-        assert counted == len(reader.ids(view, without(filter_, facet))), (filter_, facet)
+        rest = without(filter_, facet)
+        counted = sum(each.count for each in reader.facet(view, rest, facet))
+        assert counted == rows(rest), (filter_, facet)
 
 
 def test_only_what_may_redirect_has_chains_and_only_links_have_kinds() -> None:

@@ -193,9 +193,10 @@ class SettingRow(QWidget):
             parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
         self._note.setText(error or sentences(parts))
         self._note.setVisible(bool(self._note.text()))
-        for name, value in (("wrong", bool(error)), ("muted", not error)):
-            self._note.setProperty(name, value)
-        self._note.style().polish(self._note)
+        if self._note.property("wrong") != bool(error):
+            self._note.setProperty("wrong", bool(error))
+            self._note.setProperty("muted", not error)
+            self._note.style().polish(self._note)
         self.field.widget.setAccessibleDescription(self._note.text())
         at_default = not error and (not self._is_setting or self.field.read() == self._default())
         self._reset.setVisible(not at_default)
@@ -293,6 +294,7 @@ class SettingsPage(QWidget):
             self._parts.append((section, heading, rows, note))
         column.addStretch(1)
         self._follow_needed()
+        self.show_matching("", sections[0].name)  # what nobody sees is not laid out
 
     def _follow_needed(self) -> None:
         """Keep fields disabled while their settings have no effect."""
