@@ -47,8 +47,8 @@ BOMBS = {
     "with links": b"<p>" + different(1000, b"<u style='a:url(%d)'>") + PARAGRAPHS,
     "utf-16": b"\xff\xfe" + (b"<p>" + different(1000) + PARAGRAPHS).decode().encode("utf-16-le"),
     "escapes": b"<meta charset=iso-2022-jp><p>" + different(1000, b"<\x1b(Bb a=%d>") + PARAGRAPHS,
-    "few before many": b"<p>" + different(64) + b"<p>x" * 20_000,
-    "alike": b"<p>" + b"".join(b"<%s>" % name * 3 for name in NAMES) + b"<p>x" * 60_000,
+    "few before many": b"<p>" + different(64) + b"<p>x" * 10_000,
+    "alike": b"<p>" + b"".join(b"<%s>" % name * 3 for name in NAMES) + b"<p>x" * 40_000,
 }
 
 

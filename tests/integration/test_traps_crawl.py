@@ -19,8 +19,10 @@ Trap = Callable[[str], list[str] | None]
 """The links of the page at a path, None if it is not part of the trap."""
 
 SECTIONS = ("guide", "news", "shop", "team", "help")
-PAGES_EACH = 30
-LIST_PAGES = 60
+BUDGET = 30
+"""How many pages a crawl here fetches of a kind before it looks whether they say anything new."""
+PAGES_EACH = BUDGET // 2
+LIST_PAGES = BUDGET
 FACETS = {
     name: [f"{name}{n}" for n in range(5)]
     for name in ("colour", "size", "brand", "price", "stock", "sort")
@@ -158,12 +160,12 @@ def broad(path: str) -> list[str] | None:
     """Many links on each page."""
     if not path.startswith("/broad/"):
         return None
-    return [f"/broad/{name.replace('-', '/', 2)}" for name in maze(path, 60)]
+    return [f"/broad/{name.replace('-', '/', 2)}" for name in maze(path, BUDGET)]
 
 
 def redirected(path: str) -> list[str] | None:
     """Links that are redirects, all of them."""
-    return [f"/go-{name}" for name in maze(path, 40)] if path.startswith("/at-") else None
+    return [f"/go-{name}" for name in maze(path, BUDGET)] if path.startswith("/at-") else None
 
 
 def made_up(path: str) -> list[str] | None:
@@ -210,7 +212,7 @@ def first_segment(url: str) -> str:
 def crawled_with_real_pages(site: Site, folder: Path) -> dict[str, UrlRecord]:
     """The rows of a crawl of `site`, by URL, in which no real page is missing."""
     path = folder / "traps.gossamer"
-    crawl_all(path, site.url(), workers=20, max_similar=60)
+    crawl_all(path, site.url(), workers=20, max_similar=BUDGET)
     rows = records(path)
     missing = [page for page in real_pages() if rows[site.url(page)].outcome is not Outcome.PAGE]
     assert missing == []
@@ -236,7 +238,7 @@ def test_every_trap_stops_and_every_real_page_is_found(site: Site, tmp_path: Pat
         assert refused[segment] > 0, (segment, refused)
     # Five budgets for all folders, five for the one of the archive, two for each real page.
     traps = sum(fetched[first_segment(site.url(entry))] for entry in TRAPS.values())
-    assert traps <= 5 * 60 + 5 * 60 + 2 * len(real_pages()), fetched
+    assert traps <= 5 * BUDGET + 5 * BUDGET + 2 * len(real_pages()), fetched
     assert {row.outcome for row in rows.values()} == {Outcome.PAGE, Outcome.OVER_BUDGET}
 
 
@@ -244,7 +246,7 @@ def test_traps_of_several_kinds_of_pages_stop(site: Site, tmp_path: Path) -> Non
     put_up(site, MACHINES)
     fetched, refused = counts(crawled_with_real_pages(site, tmp_path))
     # Thirty clicks, then ten budgets; each page in so many sessions; choices in a few orders.
-    bounds = {"/diary": 50 + 10 * 60 * 2, "/asp": 25 * len(WORDS) + 1, "/filters": 4 * 2**7}
+    bounds = {"/diary": 50 + 10 * BUDGET * 2, "/asp": 25 * len(WORDS) + 1, "/filters": 4 * 2**7}
     for segment, bound in bounds.items():
         assert 20 < fetched[segment] <= bound, (segment, fetched)
         assert refused[segment] > 0, (segment, refused)
@@ -270,7 +272,7 @@ def test_a_word_maze_is_bounded_and_real_pages_are_fetched_early(
     maze_rows = [row for row in rows.values() if row.url.removeprefix(site.url("")) not in pages]
     outcomes = Counter(row.outcome for row in maze_rows)
     # Five budgets for all folders, five for one in which real pages are, two for each of these.
-    most = 5 * 60 + 5 * 60 + 2 * len(pages)
+    most = 5 * BUDGET + 5 * BUDGET + 2 * len(pages)
     for outcome in (Outcome.PAGE, Outcome.REDIRECT):
         assert outcomes[outcome] <= most, outcomes
     assert outcomes[Outcome.OVER_BUDGET] > 0
