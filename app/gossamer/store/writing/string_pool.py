@@ -57,7 +57,8 @@ class StringPool:
     def flush(self) -> None:
         """Write the new texts, in the transaction that is open."""
         ids = self._ids
-        new = [text or "" for text in islice(ids, self._known, None)]
+        latest = islice(reversed(ids), len(ids) - self._known)  # no step for each that is known
+        new = [text or "" for text in latest][::-1]
         values: list[Value] = [""] * (2 * len(new))
         values[0::2] = range(self._last + 1, self._last + 1 + len(new))
         values[1::2] = new
