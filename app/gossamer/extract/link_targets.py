@@ -54,6 +54,15 @@ class Targets:
         self.urls += new
         return list(map(self._numbers.get, urls, repeat(NO_TARGET)))
 
+    def numbers_of_parts(self, hrefs: Sequence[str]) -> list[int]:
+        """The same where many are equal, because they lead to parts of one page.
+
+        URLs of a site are seldom in the processor's caches: each is looked up once.
+        """
+        found = dict.fromkeys(hrefs, NO_TARGET)
+        found.update(zip(found, self.numbers(list(found)), strict=True))
+        return list(map(found.__getitem__, hrefs))
+
     def number(self, href: str) -> tuple[int, str]:
         """The index in `urls` of the address `href`, negative if it is none; the fragment."""
         fragment = ""

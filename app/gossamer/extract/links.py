@@ -33,6 +33,8 @@ _IMAGE_TEXT = int(LinkTrait.IMAGE_TEXT)
 _CLICKED = (LinkKind.ANCHOR, LinkKind.AREA)
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
+_FEW_PARTS = 4
+"""Where one in so many links or more leads to a part of a page, hrefs are mostly repeated."""
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
 
@@ -179,7 +181,7 @@ class Links:
             numbers = self._with_hash_routes(hrefs, start, by_index)
             indexes, fragments = list(by_index), list(by_index.values())
         else:
-            numbers = self._targets.numbers(hrefs)
+            numbers = self._numbers_of(hrefs, len(fragments))
         position = len(self._numbers)
         if NO_TARGET in numbers or position + len(numbers) > self._limit:
             by_index = dict(zip(indexes, fragments, strict=True))
@@ -202,6 +204,12 @@ class Links:
         self._texts += texts
         self._fragment_positions += map(shift.__add__, indexes)
         self._fragments += fragments
+
+    def _numbers_of(self, hrefs: list[str], fragments: int) -> list[int]:
+        """The numbers of these targets, so many of which have a fragment."""
+        if fragments > len(hrefs) // _FEW_PARTS:
+            return self._targets.numbers_of_parts(hrefs)
+        return self._targets.numbers(hrefs)
 
     def _with_hash_routes(
         self, hrefs: list[str], start: int, fragments: dict[int, str]
