@@ -101,5 +101,6 @@ def test_escapes_are_read(css: str, url: str) -> None:
 )
 def test_long_unclosed_constructs_do_not_hide_the_urls_before(part: str) -> None:
     # Nobody would see the end of this test if each looked through all that follows.
-    assert next(iter(css_urls("url(a)" + part * 100_000))) == "a"
-    assert len(list(css_urls("url(a)" + part * 100_000))) <= 1 + 100_000
+    found = list(css_urls("url(a)" + part * 100_000))
+    assert found[0] == "a"
+    assert len(found) <= 1 + 100_000

@@ -39,8 +39,8 @@ def test_utf_16_keeps_its_nuls() -> None:
 
 @pytest.mark.parametrize("separator", [" ", "\n", "\x1c", "\t \r\n"])
 def test_words_of_long_texts_are_counted_as_those_of_short_ones(separator: str) -> None:
-    text = separator.join(["word", "another"] * 20_000)
-    assert text_statistics(text).words == 40_000
+    text = separator.join(["word", "another"] * 5_000)
+    assert text_statistics(text).words == 10_000
 
 
 def test_a_text_without_a_space_is_one_word_and_an_empty_one_has_none() -> None:

@@ -3,13 +3,12 @@ import inspect
 import pytest
 
 from gossamer.extract.html_page import extract
-from gossamer.extract.link_targets import MAX_TARGET, MAX_TARGETS, Targets
+from gossamer.extract.link_targets import MAX_TARGET
 from gossamer.extract.links import MAX_LINKS
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_traits import LinkTrait
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.visit import Extract
-from gossamer.urls.url_joining import Base
 from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html?q=1"
@@ -284,26 +283,6 @@ def test_the_number_of_links_per_page_is_limited(parser: Parser) -> None:
 def test_a_very_long_url_is_truncated(parser: Parser) -> None:
     page = read("<a href='/" + "x" * 100_000 + "'>x</a>", parser)
     assert [len(target) for target in page.targets] == [MAX_TARGET]
-
-
-def test_a_long_base_with_many_links_stays_bounded(parser: Parser) -> None:
-    del parser  # the caps stand behind both back ends
-    targets = Targets(Base("https://example.com/" + "x" * (MAX_TARGET // 2) + "/"))
-    numbers = [targets.number(f"{number}")[0] for number in range(2000)]
-    assert numbers[-1] < 0
-    assert MAX_TARGETS - MAX_TARGET < sum(map(len, targets.urls)) <= MAX_TARGETS
-
-
-def test_links_are_numbered_together_as_they_are_one_by_one(parser: Parser) -> None:
-    del parser  # the caps stand behind both back ends
-    base = Base("https://example.com/" + "x" * (MAX_TARGET // 2) + "/")
-    together, one_by_one = Targets(base), Targets(base)
-    hrefs = ["b", "/a", "b", "javascript:b()", "../x", "/a", *map(str, range(2000)), "/a", "z"]
-    for start, end in ((0, 1), (1, 5), (5, 900), (900, len(hrefs))):
-        numbers = [one_by_one.number(href)[0] for href in hrefs[start:end]]
-        assert together.numbers(hrefs[start:end]) == numbers
-    assert together.urls == one_by_one.urls
-    assert numbers[-1] < 0
 
 
 HASH_ROUTES = """<a href="#/cart">Cart</a> <a href="/x">x</a> <a href="#top">Top</a>

@@ -85,10 +85,12 @@ def test_both_find_the_same_in_pages_with_everything(page: str) -> None:
     assert same_elements(page.encode()), "none of these is left to Python"
 
 
-def test_both_stop_at_the_same_element() -> None:
-    found = same_elements(MANY_ELEMENTS.encode())
-    assert found
-    assert len(found.elements) == MAX_ELEMENTS
+def test_both_stop_at_the_same_element(compiled: NativeWalk) -> None:
+    quickly = compiled.find(LexborHTMLParser(MANY_ELEMENTS))
+    slowly = find_in(LexborHTMLParser(MANY_ELEMENTS), len(MANY_ELEMENTS))
+    assert quickly
+    assert len(quickly.elements) == MAX_ELEMENTS
+    assert comparable(quickly) == comparable(slowly)
 
 
 @given(body=pages)
