@@ -49,6 +49,12 @@ _LAUNCHING: Final = (
     "sql_console.query_process",
 )
 """Modules that start a process for what they do. Starting Python and importing takes 0.35 s."""
+_OF_CLUSTERS: Final = (
+    *("gossamer.__main__", "gossamer.host.child_loop", "gossamer.host.crawl_host"),
+    *("gossamer.host.page_worker", "gossamer.host.rendering_fetcher"),
+    *("gossamer.cluster.cluster", "gossamer.cluster.local_cluster"),
+)
+"""What crawl hosts import for crawls on a cluster."""
 
 
 def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
@@ -56,6 +62,13 @@ def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
     if not FORKS:
         return launched_host(page_workers, stderr)
     return _preloaded_child(_forking(()), stderr, ChildRole.HOST, str(page_workers))
+
+
+def preloaded_cluster_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
+    """Likewise, where pages are fetched on a cluster: importing Dask takes 0.4 s."""
+    if not FORKS:
+        return launched_host(page_workers, stderr)
+    return _preloaded_child(_forking(_OF_CLUSTERS), stderr, ChildRole.HOST, str(page_workers))
 
 
 def _preloaded_task(forking: "_Forking", role: ChildRole, *arguments: str) -> LaunchedProcess:
