@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from gossamer.model.project_queries import View
 from gossamer.store.reading.reader import Reader
 from tests.e2e.program import Running, gossamer, running, started, without_delays
 from tests.fakes.preloaded import PRELOADED
+from tests.integration.crawled_sites import star
 from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
 from tests.sites.demo_truth import expected
@@ -64,18 +66,19 @@ def host_of(process: "Running | subprocess.Popen[str]") -> psutil.Process:
     return host
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
-    number: signal.Signals, site: Site, tmp_path: Path
-) -> None:
-    demo = serve_demo(site)
-    site.slow(HELD)  # however late the signal is sent, the crawl has not ended
-    project = tmp_path / "x.gossamer"
+def crawled_in_two_parts(
+    site: Site, folder: Path, number: signal.Signals, after: int, release: Callable[[], None]
+) -> dict[str, int | None]:
+    """The URLs that a crawl fetched, which got a signal when so many were asked for.
+
+    Whatever holds it back is released before it is resumed. Nothing is asked for twice.
+    """
+    project = folder / "x.gossamer"
     arguments = ("crawl", site.url(), "-o", project.name, "--json", "--profile", "links")
-    with running(*arguments, cwd=tmp_path) as process:
-        site.block_until(lambda: site.ledger.request_count >= 150)
+    with running(*arguments, cwd=folder) as process:
+        site.block_until(lambda: site.ledger.request_count >= after)
         out, said = interrupted(process, number)
-    site.respond(HELD, demo_response(demo, HELD))
+    release()
 
     assert json.loads(out)["state"] == "paused"
     assert f"gossamer: Interrupted; resume with: gossamer resume {project.name}\n" in said
@@ -83,15 +86,36 @@ def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
     assert json.loads(out)["fetched"] == len(done_before) > 0
     asked_before = len(site.requests)
 
-    resumed = gossamer("resume", project.name, "--json", cwd=tmp_path)
+    resumed = gossamer("resume", project.name, "--json", cwd=folder)
 
     assert resumed.returncode == 0, resumed.stderr
-    truth = {p: url.status for p, url in expected().urls.items() if url.status is not None}
     found = {r.url: r.status for r in records(project) if r.state is UrlState.DONE}
-    assert found == {site.url(path): status for path, status in truth.items()}
-    assert json.loads(resumed.stdout)["fetched"] == len(truth)
+    assert json.loads(resumed.stdout)["fetched"] == len(found)
     asked_after = {site.url(path) for path in site.paths[asked_before:]}
     assert asked_after & done_before == set()
+    return found
+
+
+def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(site: Site, tmp_path: Path) -> None:
+    demo = serve_demo(site)
+    site.slow(HELD)  # however late the signal is sent, the crawl has not ended
+
+    def release() -> None:
+        site.respond(HELD, demo_response(demo, HELD))
+
+    found = crawled_in_two_parts(site, tmp_path, signal.SIGINT, 150, release)
+    truth = {p: url.status for p, url in expected().urls.items() if url.status is not None}
+    assert found == {site.url(path): status for path, status in truth.items()}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_other_signals_interrupt_a_crawl_too(
+    number: signal.Signals, site: Site, tmp_path: Path
+) -> None:
+    paths = star(site, 40)
+    gate = site.slow("/0")
+    found = crawled_in_two_parts(site, tmp_path, number, 20, gate.open)
+    assert found == {site.url(path): 200 for path in paths}
 
 
 def test_only_urls_in_flight_are_fetched_again_after_an_interrupt(
