@@ -19,7 +19,7 @@ from tests.fakes.x_server import x_server
 from tests.patience import PATIENCE_S
 
 SCREEN = (1280, 720)
-_LOOK_S = 0.02
+_LOOK_S = 0.05
 _AGAIN_S = 1.0
 
 _FUNCTION_KEY = re.compile(r"\bF([1-9]|10)\b")

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final, TextIO
@@ -17,7 +17,7 @@ import pytest
 
 from gossamer.cli.foreground_crawl import SAVING
 from gossamer.cli.main import run_cli
-from gossamer.ipc.process_start import FORKS
+from gossamer.ipc.process_start import FORKS, ForkedProcess
 from gossamer.session.host_connection import OPENING
 from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
@@ -26,6 +26,7 @@ from tests.fakes.preloaded import (
     preload_children,
     preloaded_host,
     run_preloaded,
+    start_preloaded,
 )
 from tests.patience import PATIENCE_S
 
@@ -158,6 +159,56 @@ def started(*arguments: str | Path, cwd: Path) -> Iterator["subprocess.Popen[str
             yield process
         finally:
             process.kill()
+
+
+class Running:
+    """The program while it runs, a copy of a process that has imported it: as Popen has it."""
+
+    def __init__(self, process: ForkedProcess, stdout: TextIO, stderr: TextIO) -> None:
+        self._process = process
+        self.pid = process.pid
+        self.stdout = stdout
+        self.stderr = stderr
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.returncode
+
+    def send_signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self, timeout: float | None = None) -> int:
+        return self._process.wait(timeout)
+
+    def communicate(self, timeout: float) -> tuple[str, str]:
+        """What it writes until it has ended: little, or it would wait for a reader."""
+        self.wait(timeout)
+        return self.stdout.read(), self.stderr.read()
+
+
+@contextmanager
+def running(*arguments: str | Path, cwd: Path) -> "Iterator[Running | subprocess.Popen[str]]":
+    """Leave it running while the block runs, without Python's start where that can be."""
+    if not FORKS:
+        with started(*arguments, cwd=cwd) as process:
+            yield process
+        return
+    with ExitStack() as stack:
+        read, write = zip(*(os.pipe() for _ in range(2)), strict=True)
+        out, err = (stack.enter_context(open(each, encoding="utf-8")) for each in read)  # noqa: PTH123 - descriptors
+        try:
+            forked = start_preloaded([*map(str, arguments)], cwd, *write)
+        finally:
+            for each in write:
+                os.close(each)
+        try:
+            yield Running(forked, out, err)
+        finally:
+            forked.kill()
+            forked.wait()
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
 from gossamer.session.default_paths import log_path
 from gossamer.store.reading.reader import Reader
-from tests.e2e.program import command, gossamer, started
+from tests.e2e.program import command, gossamer, running, started
 from tests.patience import PATIENCE_S
 from tests.sites import Response, Site, html_page
 from tests.sites.demo_truth import NO_REAL_PAGES, expected
@@ -50,7 +50,7 @@ def json_report(done: "subprocess.CompletedProcess[str]") -> dict[str, Any]:
 @pytest.fixture
 def demo_address(tmp_path: Path) -> Iterator[str]:
     """Serve the demo site as `gossamer demo --serve` does; give its address."""
-    with started("demo", "--serve", cwd=tmp_path) as serving:
+    with running("demo", "--serve", cwd=tmp_path) as serving:
         assert serving.stdout is not None
         yield serving.stdout.readline().strip()
 

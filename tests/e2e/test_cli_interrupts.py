@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.outcome import UrlState
 from gossamer.model.project_queries import View
 from gossamer.store.reading.reader import Reader
-from tests.e2e.program import gossamer, started, without_delays
+from tests.e2e.program import Running, gossamer, running, started, without_delays
+from tests.fakes.preloaded import PRELOADED
+from tests.integration.crawled_sites import star
 from tests.patience import PATIENCE_S
 from tests.sites import Response, Site
 from tests.sites.demo_truth import expected
@@ -47,7 +50,7 @@ def demo_response(demo: DemoSite, path: str) -> Response:
 
 
 def interrupted(
-    process: "subprocess.Popen[str]", number: signal.Signals = signal.SIGINT
+    process: "Running | subprocess.Popen[str]", number: signal.Signals = signal.SIGINT
 ) -> tuple[str, str]:
     """Send a signal; what was written on standard output and standard error in all."""
     process.send_signal(number)
@@ -56,18 +59,26 @@ def interrupted(
     return written
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
-    number: signal.Signals, site: Site, tmp_path: Path
-) -> None:
-    demo = serve_demo(site)
-    site.slow(HELD)  # however late the signal is sent, the crawl has not ended
-    project = tmp_path / "x.gossamer"
+def host_of(process: "Running | subprocess.Popen[str]") -> psutil.Process:
+    """The crawl host; `running` has a process beside it that forks others."""
+    children = psutil.Process(process.pid).children()
+    (host,) = (each for each in children if each.name() != PRELOADED)
+    return host
+
+
+def crawled_in_two_parts(
+    site: Site, folder: Path, number: signal.Signals, after: int, release: Callable[[], None]
+) -> dict[str, int | None]:
+    """The URLs that a crawl fetched, which got a signal when so many were asked for.
+
+    Whatever holds it back is released before it is resumed. Nothing is asked for twice.
+    """
+    project = folder / "x.gossamer"
     arguments = ("crawl", site.url(), "-o", project.name, "--json", "--profile", "links")
-    with started(*arguments, cwd=tmp_path) as process:
-        site.block_until(lambda: site.ledger.request_count >= 150)
+    with running(*arguments, cwd=folder) as process:
+        site.block_until(lambda: site.ledger.request_count >= after)
         out, said = interrupted(process, number)
-    site.respond(HELD, demo_response(demo, HELD))
+    release()
 
     assert json.loads(out)["state"] == "paused"
     assert f"gossamer: Interrupted; resume with: gossamer resume {project.name}\n" in said
@@ -75,15 +86,36 @@ def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(
     assert json.loads(out)["fetched"] == len(done_before) > 0
     asked_before = len(site.requests)
 
-    resumed = gossamer("resume", project.name, "--json", cwd=tmp_path)
+    resumed = gossamer("resume", project.name, "--json", cwd=folder)
 
     assert resumed.returncode == 0, resumed.stderr
-    truth = {p: url.status for p, url in expected().urls.items() if url.status is not None}
     found = {r.url: r.status for r in records(project) if r.state is UrlState.DONE}
-    assert found == {site.url(path): status for path, status in truth.items()}
-    assert json.loads(resumed.stdout)["fetched"] == len(truth)
+    assert json.loads(resumed.stdout)["fetched"] == len(found)
     asked_after = {site.url(path) for path in site.paths[asked_before:]}
     assert asked_after & done_before == set()
+    return found
+
+
+def test_a_resumed_crawl_finds_what_an_uninterrupted_one_does(site: Site, tmp_path: Path) -> None:
+    demo = serve_demo(site)
+    site.slow(HELD)  # however late the signal is sent, the crawl has not ended
+
+    def release() -> None:
+        site.respond(HELD, demo_response(demo, HELD))
+
+    found = crawled_in_two_parts(site, tmp_path, signal.SIGINT, 150, release)
+    truth = {p: url.status for p, url in expected().urls.items() if url.status is not None}
+    assert found == {site.url(path): status for path, status in truth.items()}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_other_signals_interrupt_a_crawl_too(
+    number: signal.Signals, site: Site, tmp_path: Path
+) -> None:
+    paths = star(site, 40)
+    gate = site.slow("/0")
+    found = crawled_in_two_parts(site, tmp_path, number, 20, gate.open)
+    assert found == {site.url(path): 200 for path in paths}
 
 
 def test_only_urls_in_flight_are_fetched_again_after_an_interrupt(
@@ -94,7 +126,7 @@ def test_only_urls_in_flight_are_fetched_again_after_an_interrupt(
         site.page(path)
     gate = site.slow("/held")
     arguments = ("crawl", site.url(), "-o", "x.gossamer", "--workers", "1", "--no-robots")
-    with started(*arguments, cwd=tmp_path) as process:
+    with running(*arguments, cwd=tmp_path) as process:
         site.block_until(lambda: "/held" in site.paths)
         interrupted(process)
         site.block_until(lambda: site.open_connections == 0)
@@ -110,7 +142,7 @@ def test_no_export_is_written_by_an_interrupted_crawl(site: Site, tmp_path: Path
     site.page("/", links=["/held"])
     site.slow("/held")
     arguments = ("crawl", site.url(), "-o", "x.gossamer", "--export", "pages=p.csv")
-    with started(*arguments, cwd=tmp_path) as process:
+    with running(*arguments, cwd=tmp_path) as process:
         site.block_until(lambda: "/held" in site.paths)
         interrupted(process)
     assert [path.name for path in tmp_path.iterdir()] == ["x.gossamer"]
@@ -119,9 +151,9 @@ def test_no_export_is_written_by_an_interrupted_crawl(site: Site, tmp_path: Path
 def test_a_second_interrupt_does_not_wait_for_a_hung_process(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/held"])
     site.slow("/held")
-    with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
+    with running("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
         site.block_until(lambda: "/held" in site.paths)
-        (host,) = psutil.Process(process.pid).children()
+        host = host_of(process)
         host.suspend()
         process.send_signal(signal.SIGINT)
         with pytest.raises(subprocess.TimeoutExpired):
@@ -139,9 +171,9 @@ def test_a_second_interrupt_does_not_wait_for_a_hung_process(site: Site, tmp_pat
 def test_the_exit_code_of_a_crashed_crawl_process_is_reported(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/held"])
     site.slow("/held")
-    with started("crawl", site.url(), "-o", "x.gossamer", "-q", cwd=tmp_path) as process:
+    with running("crawl", site.url(), "-o", "x.gossamer", "-q", cwd=tmp_path) as process:
         site.block_until(lambda: "/held" in site.paths)
-        (host,) = psutil.Process(process.pid).children()
+        host = host_of(process)
         host.kill()
         out, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 4
@@ -154,12 +186,12 @@ def test_the_exit_code_of_a_crashed_crawl_process_is_reported(site: Site, tmp_pa
 def test_a_project_that_is_being_crawled_is_not_opened_twice(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/held"])
     site.slow("/held")
-    with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
+    with running("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
         site.block_until(lambda: "/held" in site.paths)
         second = gossamer("resume", "x.gossamer", "-q", cwd=tmp_path)
         assert second.returncode == 4
         (line,) = second.stderr.splitlines()
-        (host,) = psutil.Process(process.pid).children()
+        host = host_of(process)
         assert f"is being crawled by another Gossamer (process {host.pid} on" in line
         told = gossamer("info", "x.gossamer", cwd=tmp_path)
         assert f"State:   crawling (held by process {host.pid} on" in told.stdout

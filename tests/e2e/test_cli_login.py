@@ -14,7 +14,7 @@ from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_BROWSER
 from gossamer.host.login_process import browser_for_login
 from gossamer.model.errors import UsageError
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import gossamer_started
+from tests.e2e.program import gossamer_alone, gossamer_started
 from tests.e2e.terminal import at_terminal
 from tests.fakes.x_server import x_server
 from tests.patience import PATIENCE_S
@@ -109,7 +109,7 @@ def test_without_a_screen_the_exit_code_says_that_there_is_no_browser(
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     for words in (["login"], ["crawl", "--login", "-o", "x.gossamer"]):
-        done = gossamer_started(*words, "http://127.0.0.1:1/", cwd=tmp_path)
+        done = gossamer_alone(*words, "http://127.0.0.1:1/", cwd=tmp_path)
         assert done.returncode == EXIT_NO_BROWSER
         assert "Logging in needs a screen" in done.stderr
     assert not (tmp_path / "x.gossamer").exists()
@@ -120,6 +120,6 @@ def test_without_a_browser_the_exit_code_says_so(
 ) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setenv("PATH", str(tmp_path))
-    done = gossamer_started("login", "http://127.0.0.1:1/", cwd=tmp_path)
+    done = gossamer_alone("login", "http://127.0.0.1:1/", cwd=tmp_path)
     assert done.returncode == EXIT_NO_BROWSER
     assert "Logging in needs a browser with a window" in done.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import gossamer, started
+from tests.e2e.program import gossamer, running
 from tests.fakes.damage import PAGE_SIZE, crawled_site
 from tests.integration.crawling import asked, crawl_all, resume_all
 from tests.sites import Site
@@ -16,7 +16,7 @@ def test_a_copy_made_during_a_crawl_can_be_resumed(site: Site, tmp_path: Path) -
     site.page("/", links=["/a", "/held"])
     site.page("/a")
     site.slow("/held")
-    with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
+    with running("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
         site.block_until(lambda: {"/a", "/held"} <= set(site.paths))
         copied = gossamer("copy", "x.gossamer", "-o", "y.gossamer", cwd=tmp_path)
         assert (copied.returncode, copied.stderr) == (0, "Copied to y.gossamer\n")

@@ -13,7 +13,7 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.project_queries import View
 from gossamer.store.reading.reader import Reader
-from tests.e2e.program import gossamer, started
+from tests.e2e.program import gossamer, running
 from tests.patience import PATIENCE_S
 from tests.sites import Site
 from tests.sites.nginx import Nginx, find_nginx
@@ -202,11 +202,11 @@ def test_an_update_that_is_killed_goes_on_and_leaves_the_project_alone_until_the
     before = titles(project)
     versions.page("/a", "/", title="Another title")
     gate = versions.site.slow("/b", title="Slow")
-    with started("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path) as running:
+    with running("recrawl", "p.gossamer", "--update", "-q", cwd=tmp_path) as process:
         aside = tmp_path / "p (update).gossamer"
         asked_twice(versions, "/b")
-        os.kill(running.pid, signal.SIGKILL)
-        running.wait()
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
     gate.open()
     assert titles(project) == before
     assert aside.exists()
@@ -266,10 +266,10 @@ def test_a_recrawl_that_is_killed_is_resumed(
     gate = versions.site.slow("/b", title="Slow")
     versions.remove("/old")
     versions.page("/", "/a", "/b")
-    with started("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path) as running:
+    with running("recrawl", "p.gossamer", "-o", "q.gossamer", "-q", cwd=tmp_path) as process:
         asked_twice(versions, "/b")
-        os.kill(running.pid, signal.SIGKILL)
-        running.wait()
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
     gate.open()
     done = gossamer("resume", "q.gossamer", "-q", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -21,7 +21,7 @@ from gossamer.scheduling.schedules import Schedules
 from gossamer.session.default_paths import outbox_path
 from gossamer.store.series_paths import series_folder
 from gossamer.store.writer_lock import WriterLock
-from tests.e2e.program import gossamer, started
+from tests.e2e.program import gossamer, running
 from tests.patience import PATIENCE_S
 from tests.sites import Site
 
@@ -140,7 +140,7 @@ def test_an_interrupted_run_is_resumed_by_the_next_one(
     number: signal.Signals, shop: Site, tmp_path: Path
 ) -> None:
     gate = shop.slow("/b")
-    with started("schedule", "run", NAME, cwd=tmp_path) as process:
+    with running("schedule", "run", NAME, cwd=tmp_path) as process:
         shop.block_until(lambda: "/b" in shop.paths and "/a" in shop.paths)
         busy = run(tmp_path)
         assert busy.returncode == 7
@@ -172,7 +172,7 @@ def test_a_run_that_is_killed_after_its_crawl_goes_on_with_what_follows(
     gate = shop.slow("/hook")
     words = ("--when", "ended", "--webhook", shop.url("/hook"))
     assert gossamer("notify", "add", "hook", *words, cwd=tmp_path).returncode == 0
-    with started("schedule", "run", NAME, cwd=tmp_path) as process:
+    with running("schedule", "run", NAME, cwd=tmp_path) as process:
         shop.block_until(lambda: "/hook" in shop.paths)
         process.send_signal(signal.SIGKILL)
         process.wait(PATIENCE_S)

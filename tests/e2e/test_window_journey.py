@@ -32,13 +32,13 @@ ENOUGH = 60
 
 
 def test_documentation_is_crawled_completely_across_a_pause(
-    desk: Desktop, postgresql_docs: ServedDocumentation
+    desk: Desktop, cppreference_docs: ServedDocumentation
 ) -> None:
     places = desk.places()
     # At full speed a crawl of these pages may be over before the mouse comes to the button.
-    remember(desk, CrawlSettings(roots=(), rate=300, **EVERY_PAGE))
+    remember(desk, CrawlSettings(roots=(), rate=100, **EVERY_PAGE))
     with opened(desk) as program:
-        begin(desk, postgresql_docs.root_url.removeprefix("http://"))
+        begin(desk, cppreference_docs.root_url.removeprefix("http://"))
         until(lambda: pages(desk) >= ENOUGH)
         desk.click_until(places["pause"], lambda: state(desk) is CrawlState.PAUSED)
         at_pause = counts(desk)
@@ -50,7 +50,7 @@ def test_documentation_is_crawled_completely_across_a_pause(
     with Reader(project(desk)) as reader:
         urls = [record.url for record in reader.iterate(View.ALL)]
     assert len(urls) == len(set(urls)), "each address is there once"
-    check_documentation(postgresql_docs, project(desk))
+    check_documentation(cppreference_docs, project(desk))
 
 
 def test_a_crawl_is_resumed_after_quitting_and_its_sitemap_exported(

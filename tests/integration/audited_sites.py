@@ -44,10 +44,11 @@ _PARTLY_LIVE: Final = "Security: Bad Content Type"
 def listed_urls(path: Path) -> Listed:
     """What each rule lists in a project."""
     with Reader(path) as reader:
+        urls = {record.id: record.url for record in reader.iterate(View.ALL)}
         return {
             RULES[number].full_name(DEFAULTS): {
-                record.url
-                for record in reader.iterate(View.ALL, Filter(facets=facet_values(issue={number})))
+                urls[each]
+                for each in reader.ids(View.ALL, Filter(facets=facet_values(issue={number})))
             }
             for number in reader.issue_counts()
         }

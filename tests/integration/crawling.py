@@ -27,7 +27,7 @@ from gossamer.session.session_factory import SessionFactory
 from gossamer.session.session_timings import SessionTimings
 from gossamer.store.database import FULL
 from gossamer.store.reading.reader import Reader
-from tests.fakes.preloaded import preloaded_host, start_forking
+from tests.fakes.preloaded import preloaded_cluster_host, preloaded_host, start_forking
 from tests.patience import PATIENCE_S
 
 T = TypeVar("T")
@@ -48,9 +48,10 @@ PATIENT: Final = SessionTimings(silence_s=PATIENCE_S, command_s=PATIENCE_S, open
 """A busy machine takes longer for some things than a person would wait."""
 
 
-def sessions(timings: SessionTimings = PATIENT) -> SessionFactory:
+def sessions(timings: SessionTimings = PATIENT, *, is_on_cluster: bool = False) -> SessionFactory:
     """What makes sessions whose crawl hosts start in no time."""
-    return SessionFactory(HostPool(begin=preloaded_host), timings)
+    begin = preloaded_cluster_host if is_on_cluster else preloaded_host
+    return SessionFactory(HostPool(begin=begin), timings)
 
 
 @asynccontextmanager
@@ -59,7 +60,8 @@ async def timed_session(
 ) -> AsyncIterator[CrawlSession]:
     """A session on a new project; closed when the test is over, whatever becomes of it."""
     settings = CrawlSettings(**{"roots": (root,), "processes": 1, **changes})  # type: ignore[arg-type]  # field by field
-    async with closing(sessions(timings).create(settings, path)) as session:
+    made = sessions(timings, is_on_cluster=bool(settings.cluster))
+    async with closing(made.create(settings, path)) as session:
         yield session
 
 

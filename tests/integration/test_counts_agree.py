@@ -65,7 +65,7 @@ def test_the_demo_site_is_counted_alike_everywhere(
 def test_the_hostile_site_is_counted_alike_everywhere(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    put_up(site, cases()[::3])
+    put_up(site, cases()[::6])
     path = tmp_path / "hostile.gossamer"
     crawl_all(path, site.url(), workers=30, timeout_s=3.0, max_tries=1, guard=False, processes=2)
     progress = check(path, capsys, SOME_VIEWS)

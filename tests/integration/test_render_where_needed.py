@@ -15,7 +15,7 @@ pytestmark = NEEDS_BROWSER
 
 PAGES = 30
 """Of which most are no sample."""
-FEW_PAGES = 20
+FEW_PAGES = 14
 """Enough where all of them are rendered."""
 TEXT = "<p>" + "bean leek kale corn " * 30 + "</p>"
 ADDS_A_LINK = b"document.body.insertAdjacentHTML('beforeend', '<a href=/by-script>More</a>');"

@@ -19,6 +19,7 @@ from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, bodies, host_bodies, types_in
+from tests.fakes.dask_cluster import dask_cluster
 from tests.fakes.preloaded import preloaded_host
 from tests.fakes.recount import miscounts
 from tests.fakes.whole_rows import differences
@@ -79,14 +80,17 @@ def found(project: Path, words: str) -> set[str]:
 
 def test_a_crawl_whose_shards_are_killed_merges_to_what_one_project_has(tmp_path: Path) -> None:
     """With its archive; what page workers of this machine began, nodes end."""
-    with ManyHosts(10, delay_s=0.005) as sites:
+    with ManyHosts(10, delay_s=0.005) as sites, dask_cluster() as cluster:
         roots = sites.roots[:-1]  # links to the last one are out of scope
         settings = CrawlSettings(roots=roots, archive=True, **SETTINGS)  # type: ignore[arg-type]  # field by field
         crawl_all(tmp_path / "one.gossamer", roots[0], roots=roots, archive=True, **SETTINGS)
         paths = create_shards(tmp_path / "many.shards", settings, 2, "")
         state = crawl_in_shards(paths, stop_after=60, killed=1)
         assert state in {CrawlState.PAUSED, CrawlState.FINISHED}
-        state = crawl_in_shards(shards_in(tmp_path / "many.shards"), killed=1, cluster="local:2")
+        for name in ("one", "two"):
+            cluster.start_worker(name, nanny=False)
+        shards = shards_in(tmp_path / "many.shards")
+        state = crawl_in_shards(shards, killed=1, cluster=cluster.address)
         assert state is CrawlState.FINISHED
     merge_shards(paths, tmp_path / "merged.gossamer")
     assert differences(tmp_path / "one.gossamer", tmp_path / "merged.gossamer") == []

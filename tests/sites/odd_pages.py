@@ -13,7 +13,7 @@ from gossamer.render.page_requests import PageRequest, PageResponse, ResourceRes
 from tests.patience import PATIENCE_S
 
 SITE = "https://site.test"
-MAX_MESSAGE_BYTES = 16 * 1024 * 1024
+MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 """The longest message of a browser that is read here: more than these pages have in them."""
 LONG_S = 30.0
 LOOPS = "fetch('https://site.test/loops');"
@@ -164,7 +164,7 @@ def _sizes() -> Iterator[OddPage]:
         outcome=RenderOutcome.OUT_OF_MEMORY,
         shows=(),
     )
-    many = "let s='';for(let i=0;i<40000;i++)s+='<b>x</b>';document.body.innerHTML+=s"
+    many = "let s='';for(let i=0;i<20000;i++)s+='<b>x</b>';document.body.innerHTML+=s"
     shown = "<b>x</b><b>x</b>"
     yield _page("many elements", many, shows=(shown,), timeout_s=PATIENCE_S)
     yield _page(
