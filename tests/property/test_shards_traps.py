@@ -163,7 +163,7 @@ def _ensure_true_depths(web: FakeWeb, wanted: CrawlSettings, rows: Rows) -> None
             assert depth in reached[url], url
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(deadline=None, max_examples=EXAMPLES // 2)
 @given(seed=st.integers(0, 2**64), shards=st.integers(1, 4), ends=st.booleans())
 def test_with_a_higher_budget_the_merged_project_goes_on_to_what_one_crawl_has(
     seed: int, shards: int, *, ends: bool
