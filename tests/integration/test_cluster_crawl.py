@@ -83,13 +83,20 @@ class Mixed(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def mixed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mixed]:
+def crawled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mixed]:
     project = tmp_path_factory.mktemp("mixed") / "truth.gossamer"
     with Site() as site:
         mixed_site(site, random.Random(20), PAGES)
         site.slow(HELD).open()
         crawl_all(project, site.url(), **SETTINGS, archive=True)
         yield Mixed(site, project)
+
+
+@pytest.fixture
+def mixed(crawled_once: Mixed) -> Mixed:
+    """The same for all tests, with nothing held back by the one before."""
+    crawled_once.site.slow(HELD).open()
+    return crawled_once
 
 
 @asynccontextmanager

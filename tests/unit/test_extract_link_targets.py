@@ -13,10 +13,11 @@ def test_a_long_base_with_many_links_stays_bounded() -> None:
 
 def test_links_are_numbered_together_as_they_are_one_by_one() -> None:
     base = Base("https://example.com/" + "x" * (MAX_TARGET // 2) + "/")
-    together, one_by_one = Targets(base), Targets(base)
+    together, of_parts, one_by_one = Targets(base), Targets(base), Targets(base)
     hrefs = ["b", "/a", "b", "javascript:b()", "../x", "/a", *map(str, range(2000)), "/a", "z"]
     for start, end in ((0, 1), (1, 5), (5, 900), (900, len(hrefs))):
         numbers = [one_by_one.number(href)[0] for href in hrefs[start:end]]
         assert together.numbers(hrefs[start:end]) == numbers
-    assert together.urls == one_by_one.urls
+        assert of_parts.numbers_of_parts(hrefs[start:end]) == numbers
+    assert together.urls == of_parts.urls == one_by_one.urls
     assert numbers[-1] < 0

@@ -1,6 +1,9 @@
 import pytest
 
+from gossamer.extract.facts.titles_and_headings import heading_facts
+from gossamer.extract.facts.topic_facts import FactElements
 from gossamer.extract.html_page import extract
+from gossamer.extract.parsed_elements import ALT_MARK, Element
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.text_cleaning import one_line, one_lines
@@ -151,6 +154,9 @@ def test_texts_of_other_headings_are_bounded(parser: Parser) -> None:
     assert (texts[0], len(texts)) == (f"{'x' * 199}…", 200)
     page = facts_of(parser, body=f"<h3>{'x' * 150}</h3>" * 200)
     assert len(page.heading_texts or "") <= 8_000
+    page = facts_of(parser, body="<h3>x</h3>" * 201 + "<h2>y</h2><h2>z</h2>")
+    assert len((page.heading_texts or "").split("\n")) == len(page.heading_levels or "") == 200
+    assert (page.h2, page.h2_2) == ("y", "z")
 
 
 @both_parsers
@@ -210,6 +216,13 @@ def test_a_heading_may_be_the_text_of_an_image(
 ) -> None:
     assert facts_of(parser, body=h1).h1 == text
     assert bool(markup_of(parser, body=h1) & MarkupFlag.H1_ALT_TEXT) is is_alt
+
+
+@each_case(("alternative", "is_alt"), [("The shop", True), (" ", False)])
+def test_a_blank_alternative_text_is_that_of_no_heading(alternative: str, is_alt: bool) -> None:
+    headings = [Element("h1", {}, ALT_MARK + alternative, 0, 0)]
+    markup = heading_facts(FactElements([], headings, {}, {}, [])).markup
+    assert bool(markup & MarkupFlag.H1_ALT_TEXT) is is_alt
 
 
 @each_case(

@@ -116,6 +116,14 @@ async def stopped(limit: Deadline, from_s: float, to_s: float) -> None:
         await asyncio.sleep(to_s + 1.0)
 
 
+async def draining(limit: Deadline) -> None:
+    with limit:
+        limit.pace(0)
+        await asyncio.sleep(14.5)
+        limit.shorten(0.5)
+        await asyncio.Event().wait()
+
+
 def test_who_checks_late_waits_once_more_for_as_long_as_it_was_late() -> None:
     async def main() -> None:
         await stopped(deadline(10.0), 7.0, 12.0)
@@ -130,6 +138,43 @@ def test_who_checks_late_does_not_wait_for_longer_than_that(to_s: float, ends_s:
         with pytest.raises(TimeoutError, match="no complete response within 10 s"):
             await stopped(deadline(10.0), 7.0, to_s)
         assert now() == pytest.approx(ends_s)
+
+    run_virtual(main())
+
+
+def test_who_was_stopped_for_long_waits_no_longer_than_the_deadline_was() -> None:
+    async def main() -> None:
+        limit, loop = deadline(10.0), asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        loop.call_at(7.0, loop.jump, 3_600.0)
+        with pytest.raises(TimeoutError):
+            await for_ever(limit)
+        assert now() == pytest.approx(3_617.0)
+
+    run_virtual(main())
+
+
+def test_who_checks_late_again_waits_no_longer() -> None:
+    async def main() -> None:
+        limit, loop = deadline(10.0), asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        loop.call_at(7.0, loop.jump, 5.0)
+        loop.call_at(13.0, loop.jump, 5.0)  # it would have ended at 14
+        with pytest.raises(TimeoutError):
+            await for_ever(limit)
+        assert now() == 18.0
+
+    run_virtual(main())
+
+
+def test_a_shorter_deadline_is_not_extended_by_what_was_late_before() -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        loop.call_at(9.5, loop.jump, 4.5)
+        with pytest.raises(TooSlowError):
+            await draining(deadline(60.0))
+        assert now() == pytest.approx(15.0)
 
     run_virtual(main())
 

@@ -118,7 +118,7 @@ def test_a_maze_of_made_up_text_over_many_domains_ends_in_shards_too(
 def test_of_sites_that_link_to_each_other_shards_leave_out_no_page(tmp_path: Path) -> None:
     """What is doubtful where it is found, and pays back where it leads to, is counted there."""
     chance = random.Random(4)
-    sites, pages = 10, 40
+    sites, pages = 14, 40
     names = [[_letters(chance, 7) for _ in range(pages)] for _ in range(sites)]
 
     def url(site: int, page: int) -> str:

@@ -34,7 +34,7 @@ _CLICKED = (LinkKind.ANCHOR, LinkKind.AREA)
 _USUAL_ELEMENT = "a"
 _ANCHOR = bytes([LinkKind.ANCHOR])
 _FEW_PARTS = 4
-"""Where one in so many links or more leads to a part of a page, hrefs are mostly repeated."""
+"""Where more than one in so many links leads to a part of a page, hrefs are mostly repeated."""
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
 
@@ -207,7 +207,7 @@ class Links:
 
     def _numbers_of(self, hrefs: list[str], fragments: int) -> list[int]:
         """The numbers of these targets, so many of which have a fragment."""
-        if fragments > len(hrefs) // _FEW_PARTS:
+        if fragments * _FEW_PARTS > len(hrefs):
             return self._targets.numbers_of_parts(hrefs)
         return self._targets.numbers(hrefs)
 

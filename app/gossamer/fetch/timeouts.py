@@ -2,7 +2,7 @@
 
 A process that reads pages serves its connections late, and what has arrived by then has waited in
 the system's buffers. If the system says for how long, that time does not count. A process
-that checks a deadline late waits once more, for as long as it was late.
+that checks a deadline late waits once more, for as long as it was late, up to the deadline.
 """
 
 import asyncio
@@ -202,7 +202,7 @@ class Deadline:
 
     def shorten(self, seconds: float) -> None:
         """Give up in so many seconds, if not before: the rest is not worth waiting for."""
-        self._limit_to(self._server_time.elapsed_s + seconds)
+        self._limit_to(self._server_time.elapsed_s + seconds - self._extra_s)
 
     def _limit_to(self, when: float) -> None:
         self._when = min(when, self._total_s)
@@ -225,7 +225,8 @@ class Deadline:
         """Check whether time is up. This process may be late: what has come is read first."""
         late_s = self._server_time.elapsed_s - self._when - self._extra_s
         if late_s >= LATE_S and not self._extra_s:
-            self._extra_s = 2 * late_s  # from now on, for as long as it was late
+            # From now on for as long as it was late, but no longer than the deadline was.
+            self._extra_s = late_s + min(late_s, self._total_s)
             self._start_timer(self._when)
         elif late_s < 0:
             self._start_timer(self._when)
