@@ -10,10 +10,14 @@ MEMORY_BYTES: Final = 300 * 1024 * 1024
 
 
 class MemoryWatch:
-    """The most memory that this process's descendants had together, while it is entered."""
+    """The most memory that descendants of this process that began in the block had together.
+
+    Not those that were there before: processes that others are forked from stay from test to test.
+    """
 
     def __init__(self) -> None:
         self.peak_bytes = 0
+        self._before = {each.pid for each in psutil.Process().children(recursive=True)}
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="memory watch")
 
@@ -30,6 +34,8 @@ class MemoryWatch:
         while not self._over.wait(0.05):
             total_bytes = 0
             for process in me.children(recursive=True):
+                if process.pid in self._before:
+                    continue
                 try:
                     total_bytes += process.memory_full_info().uss
                 except psutil.Error:
