@@ -142,27 +142,24 @@ def test_who_checks_late_does_not_wait_for_longer_than_that(to_s: float, ends_s:
     run_virtual(main())
 
 
-def test_who_was_stopped_for_long_waits_no_longer_than_the_deadline_was() -> None:
+@each_case(
+    ("stops", "ends_s"),
+    [
+        ([(7.0, 3_607.0)], 3_617.0),  # for no longer than the deadline was
+        ([(7.0, 12.0), (13.0, 18.0)], 18.0),  # once only: it would have ended at 14
+    ],
+)
+def test_what_a_late_check_grants_is_bounded(
+    stops: list[tuple[float, float]], ends_s: float
+) -> None:
     async def main() -> None:
-        limit, loop = deadline(10.0), asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         assert isinstance(loop, VirtualLoop)
-        loop.call_at(7.0, loop.jump, 3_600.0)
+        for from_s, to_s in stops:
+            loop.call_at(from_s, loop.jump, to_s - from_s)
         with pytest.raises(TimeoutError):
-            await for_ever(limit)
-        assert now() == pytest.approx(3_617.0)
-
-    run_virtual(main())
-
-
-def test_who_checks_late_again_waits_no_longer() -> None:
-    async def main() -> None:
-        limit, loop = deadline(10.0), asyncio.get_running_loop()
-        assert isinstance(loop, VirtualLoop)
-        loop.call_at(7.0, loop.jump, 5.0)
-        loop.call_at(13.0, loop.jump, 5.0)  # it would have ended at 14
-        with pytest.raises(TimeoutError):
-            await for_ever(limit)
-        assert now() == 18.0
+            await for_ever(deadline(10.0))
+        assert now() == pytest.approx(ends_s)
 
     run_virtual(main())
 

@@ -189,7 +189,7 @@ class Connector(TCPConnector):
     ) -> HttpConnection:
         """A new connection; TimeoutError if it takes longer than `patience_s`.
 
-        Time in which this process did not serve its connections does not count towards it.
+        A process that was busy when time was up waits once more: see `Deadline`.
         `server_time` restarts when the connection is requested, after the look-up.
 
         aiohttp's own pool is not used: it takes three times as long as ours.

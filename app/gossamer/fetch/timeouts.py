@@ -119,8 +119,8 @@ _LEAST_WAIT_S = 0.02
 """The shortest time until the next check: the server's time may stand still."""
 _LOOKS = 3
 """Turns of the loop in which connections are looked at, before time is up."""
-LATE_S: Final = 0.1
-"""Who checks a deadline that late was busy and did not serve its connections meanwhile."""
+_BUSY_S = 0.1
+"""A process that checks a deadline so late was busy, and did not serve its connections."""
 
 
 class TooSlowError(DetailedError):
@@ -224,7 +224,7 @@ class Deadline:
     def _check_time(self, times: int) -> None:
         """Check whether time is up. This process may be late: what has come is read first."""
         late_s = self._server_time.elapsed_s - self._when - self._extra_s
-        if late_s >= LATE_S and not self._extra_s:
+        if late_s >= _BUSY_S and not self._extra_s:
             # From now on for as long as it was late, but no longer than the deadline was.
             self._extra_s = late_s + min(late_s, self._total_s)
             self._start_timer(self._when)
