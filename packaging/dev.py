@@ -122,9 +122,10 @@ def test(arguments: list[str]) -> int:
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     # pytest compiles its plugins with their assertions rewritten, in a second: once is enough.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    # The whole suite with five processes for two cores, as many tests wait for other processes. A
-    # file is a process's own, which makes the fixtures of its module once, and they come in the
-    # order of tests/conftest.py. A choice of tests in one process, where a debugger can follow.
+    # The whole suite, or folders of it, with five processes for two cores, as many tests wait for
+    # other processes. A file is a process's own, which makes the fixtures of its module once, and
+    # they come in the order of tests/conftest.py. Any other choice of tests in one process, where
+    # a debugger can follow.
     at_once = str(5 * (os.cpu_count() or 1) // 2)
     # With xdist, one that crashes is a failure and not replaced: version 3.8 hangs then.
     elsewhere = [
@@ -134,8 +135,10 @@ def test(arguments: list[str]) -> int:
         "--dist=loadfile",
         "--no-loadscope-reorder",
     ]
-    everything = ["--forks", at_once] if sys.platform == "linux" else elsewhere
-    return become([str(venv_python()), "-m", "pytest", *(arguments or everything)])
+    shared_out = ["--forks", at_once] if sys.platform == "linux" else elsewhere
+    is_many = all((REPO / argument).is_dir() for argument in arguments)
+    how = shared_out if is_many else []
+    return become([str(venv_python()), "-m", "pytest", *how, *arguments])
 
 
 def check(arguments: list[str]) -> int:

@@ -136,6 +136,30 @@ def test_test_command_runs_off_screen_and_passes_arguments_to_pytest(checkout: P
     assert dev(checkout, "test", "-k", "redirect").stdout.endswith("-k redirect\n")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere xdist shares tests out")
+@pytest.mark.parametrize(
+    ("arguments", "is_shared_out"),
+    [
+        ([], True),
+        (["tests/unit"], True),
+        (["tests/unit", "tests/property"], True),
+        (["tests/unit", "-k", "redirect"], False),
+        (["tests/unit", "--pdb"], False),
+        (["tests/unit", "tests/property/test_urls.py"], False),
+        (["tests/unit/test_urls.py"], False),
+    ],
+)
+def test_the_whole_suite_and_its_folders_are_shared_out_among_processes(
+    checkout: Path, arguments: list[str], is_shared_out: bool
+) -> None:
+    for folder in ("unit", "property"):
+        (checkout / "tests" / folder).mkdir(parents=True)
+        (checkout / "tests" / folder / "test_urls.py").touch()
+    words = dev(checkout, "test", *arguments).stdout.split()
+    assert ("--forks" in words) is is_shared_out
+    assert words[len(words) - len(arguments) :] == arguments
+
+
 def test_generate_names_the_script_that_failed(checkout: Path) -> None:
     done = dev(checkout, "generate")
     assert done.returncode == 1
