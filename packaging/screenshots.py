@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import tutorial_pictures
 from script_arguments import script_arguments
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.model.crawl_state import CrawlState
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import strategies
 from hypothesis.internal.conjecture import providers
 
-from gossamer.gui.runtime.qt_features import import_qt_core
+from gossamer.gui.runtime.qt_import import import_qt_core
 
 pytest_plugins = [
     "tests.sites.fixtures",

@@ -17,6 +17,10 @@ SAME_MEANING: Final = {
 """Files that stand in several folders because they mean the same in each."""
 CLASS: Final = re.compile(r"^class ([^\W_]\w*)", re.MULTILINE)
 """A public one, outside of others: to parse all modules would take a second."""
+DEFINITION: Final = r"(?m)(^|\s)((class|def) {0}\b|{0}\b(: [^\n]*)?( =|$))"
+"""For `str.format`: that of a class, a function, a constant, a member or a field."""
+ALIAS: Final = re.compile(r"^([A-Z]\w*[a-z]\w*)(?:: TypeAlias)? = ", re.MULTILINE)
+"""A public type alias or type variable of a module."""
 
 
 def modules() -> Iterator[Path]:
@@ -32,6 +36,14 @@ def test_no_public_class_name_is_defined_twice() -> None:
             defined[name].append(str(path.relative_to(APP)))
     assert len(defined) > 1000
     assert {name: places for name, places in defined.items() if len(places) > 1} == {}
+
+
+def test_no_type_alias_has_the_name_of_a_class() -> None:
+    """A reader who meets a name that is a class knows that it is this class."""
+    texts = {path: path.read_text(encoding="utf-8") for path in modules()}
+    classes = {name for text in texts.values() for name in CLASS.findall(text)}
+    aliases = {path.name: classes & {*ALIAS.findall(text)} for path, text in texts.items()}
+    assert {name: taken for name, taken in aliases.items() if taken} == {}
 
 
 def test_no_module_name_stands_in_two_folders() -> None:
@@ -62,4 +74,6 @@ def test_the_glossary_names_existing_modules_and_classes() -> None:
             else:
                 assert module is not None, row
                 text = module.read_text(encoding="utf-8")
-                assert all(re.search(rf"\b{part}\b", text) for part in named.split(".")), row
+                assert all(re.search(DEFINITION.format(part), text) for part in named.split(".")), (
+                    row
+                )

@@ -139,12 +139,12 @@ class _Faults:
         begin = ("crawl", *settings, "-o", str(project))
         again = ("resume", str(project), "-q")
         while True:
-            wish = again if project.exists() else begin
+            request = again if project.exists() else begin
             none = project.exists() and self._chance.random() < 0.2
             where = () if none else ("--cluster", self._cluster.address)
             if none:
                 self.done.append("go on without nodes")
-            with self._running((*wish, *where), project) as shell:
+            with self._running((*request, *where), project) as shell:
                 while len(self.done) < FAULTS and self._is_next(shell):
                     self._strike()
                 until_s = time.monotonic() + _STUCK_S
@@ -159,8 +159,10 @@ class _Faults:
             self.done.append(f"exit code {shell.returncode}")
 
     @contextmanager
-    def _running(self, wish: tuple[str, ...], project: Path) -> Iterator[subprocess.Popen[bytes]]:
-        command = [sys.executable, "-m", "gossamer", *wish]
+    def _running(
+        self, request: tuple[str, ...], project: Path
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        command = [sys.executable, "-m", "gossamer", *request]
         with project.with_suffix(".said").open("ab") as said:
             shell = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
             self._shell = shell

@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.tables.table_tabs import ISSUES
 from tests.bench.large_step import Step, readable

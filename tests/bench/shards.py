@@ -58,12 +58,12 @@ def _compared(generated: ManyHosts) -> list[Series]:
             roots = roots[:: sites.hosts_of_a_domain]
         listed = ", ".join(f'"{root}"' for root in roots)
         settings.write_text("\n".join([f"roots = [{listed}]", *lines]))
-        wish = ("crawl", "--settings", str(settings), *_OPTIONS)
-        at_once_s = _run(*wish, "-o", str(folder / "one.gossamer"))
+        request = ("crawl", "--settings", str(settings), *_OPTIONS)
+        at_once_s = _run(*request, "-o", str(folder / "one.gossamer"))
         # The merged project is audited, too.
         _run("audit", str(folder / "one.gossamer"), "-q")
         sites.requests.clear()
-        sharded = (*wish, "--shards", str(SHARDS), "-o", str(folder / "many.gossamer"))
+        sharded = (*request, "--shards", str(SHARDS), "-o", str(folder / "many.gossamer"))
         began_s = time.monotonic()
         kills = _killed(sites, sharded, folder, chance, KILLS * hosts // HOSTS + 2)
         in_shards_s = time.monotonic() - began_s
@@ -87,14 +87,14 @@ def _run(*arguments: str) -> float:
 
 
 def _killed(
-    sites: ManyHosts, wish: tuple[str, ...], folder: Path, chance: random.Random, kills: int
+    sites: ManyHosts, request: tuple[str, ...], folder: Path, chance: random.Random, kills: int
 ) -> int:
     """Crawl to the end, with so many kills on the way; how many there were."""
     killed = 0
     again = ("resume", str(folder / "many.shards"), "-q")
     while True:
         with subprocess.Popen(
-            [sys.executable, "-m", "gossamer", *wish],
+            [sys.executable, "-m", "gossamer", *request],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         ) as shell:
@@ -106,7 +106,7 @@ def _killed(
         if code == 0:
             return killed
         say(f"  the coordinator ended with {code}; resumed")
-        wish = again if (folder / "many.shards").exists() else wish
+        request = again if (folder / "many.shards").exists() else request
 
 
 def _kill(pid: int, chance: random.Random) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import dress
 from gossamer.gui.runtime import event_loop
 from gossamer.gui.runtime.saved_ui_state import UnfinishedCrawl, default_path

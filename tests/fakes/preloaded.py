@@ -371,14 +371,14 @@ def _modules_of_program() -> tuple[str, ...]:
 def _use_once() -> None:
     """Have code adapted, expressions compiled and tables read that each first crawl would."""
     from gossamer.ipc.channel import FrameReader  # noqa: PLC0415 - not for the process of the tests
-    from gossamer.model.messages.crawl_messages import Command  # noqa: PLC0415 - likewise
+    from gossamer.model.messages.crawl_messages import HostCommand  # noqa: PLC0415 - likewise
     from gossamer.model.messages.process_messages import ProcessReport  # noqa: PLC0415 - likewise
     from gossamer.model.messages.worker_messages import Job, Result  # noqa: PLC0415 - likewise
     from gossamer.model.settings.crawl_settings import CrawlSettings  # noqa: PLC0415 - likewise
     from gossamer.urls.domains import registrable_domain  # noqa: PLC0415 - likewise
     from tests.fakes.first_crawl import crawl_first  # noqa: PLC0415 - likewise
 
-    for messages in (Command, Job, Result, ProcessReport):
+    for messages in (HostCommand, Job, Result, ProcessReport):
         FrameReader(messages)  # msgspec remembers what it finds out about the types
     CrawlSettings(roots=("https://example.com/",)).checked()
     registrable_domain("example.com")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.look import theme
 from gossamer.gui.main_window import MainWindow
@@ -33,7 +33,7 @@ class Stage:
         folder: Path,
         group: asyncio.TaskGroup,
         listed: Listing = lambda _remembered: [],
-        dress: Callable[[theme.Choice], object] = theme.use,
+        dress: Callable[[theme.ThemeChoice], object] = theme.use,
     ) -> None:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()

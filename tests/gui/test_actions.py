@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_declaration import Menu, SelectionState, WindowState
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.context_menu.bulk_action_menu import possible_actions
 from gossamer.model.crawl_state import Command, CrawlState, allowed
 from gossamer.model.messages.crawl_messages import BulkActionKind

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.sql.result_rows import ResultRows
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.model.crawl_state import CrawlState

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView
 
-from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.context_menu import bulk_action_menu
 from gossamer.gui.context_menu.bulk_action_menu import BulkActionMenu
 from gossamer.model.crawl_state import CrawlState

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
 from gossamer.export.comparison_export import COMPARISON_SUFFIXES
 from gossamer.export.row_counter import ExportCancelled
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.comparison import compare_dialog
 from gossamer.gui.comparison.compare_dialog import CompareDialog
 from gossamer.gui.comparison.comparison_export_form import ComparisonExport

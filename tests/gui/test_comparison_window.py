@@ -17,7 +17,7 @@ from gossamer.audit.rules.page_titles import DUPLICATE
 from gossamer.audit.rules.page_titles import MISSING as TITLE_MISSING
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.comparison.project_comparison import ComparisonOptions, compare
-from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.comparison.change_texts import shown_field
 from gossamer.gui.comparison.changes_pane import ChangesPane
 from gossamer.gui.comparison.comparison_window import ComparisonWindow, Readers

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QW
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.help import about_dialog
 from gossamer.gui.help.about_dialog import AboutDialog, open_folder, show_about
 from gossamer.gui.help.help_pages import HelpPage, HelpPages, slug

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.help.help_window import NAME, HelpWindow
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.issue_explanation import IssueExplanation

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.site_rule import RuleGroup
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.history import chart_dates
 from gossamer.gui.history.crawl_table import ListedCrawl
 from gossamer.gui.history.crawls_with_notes import chart_notes, listed_crawls, notes_of_crawls

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort, SessionPort
 from gossamer.gui.shell.import_controller import ImportCancelled, read_archives
 from gossamer.model.archive_source import LAST_CAPTURE, ArchiveSource

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES, rule_named
 from gossamer.audit.site_rule import RuleGroup
-from gossamer.gui.actions.context_menu_actions import ViewAction
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.view_actions import ViewAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.issues.ignore_dialog import IgnoreDialog

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.settings.form_login_dialog import FormLoginDialog
 from gossamer.gui.settings.login_dialog import LoginDialog
 from gossamer.gui.settings.settings_dialog import SettingsDialog

@@ -18,7 +18,7 @@ from shiboken6 import isValid
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui import application
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import Program
 from gossamer.gui.main import has_display, uses_x11
 from gossamer.gui.main_window import MainWindow

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UnfinishedCrawl
 from gossamer.gui.shell import session_restore
@@ -268,15 +268,15 @@ def test_escape_restores_the_url_in_the_address_field(play: Play) -> None:
 def test_closing_asks_and_a_second_close_forces(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        wishes: list[int] = []
-        stage.window.close_wanted.connect(lambda: wishes.append(1))
+        requests: list[int] = []
+        stage.window.close_wanted.connect(lambda: requests.append(1))
         assert not stage.window.close()
         assert stage.window.isVisible()
         assert "Saving" in stage.message("closing")
         assert "force" not in session.asked
         stage.window.close()
         assert session.asked[-1] == "force"
-        assert len(wishes) == 2
+        assert len(requests) == 2
 
     play(scene)
 
@@ -615,7 +615,7 @@ def test_panel_refreshes_are_throttled(play: Play) -> None:
 
 
 @pytest.mark.parametrize("choice", ["light", "dark"])
-def test_the_theme_is_chosen_and_remembered(play: Play, choice: theme.Choice) -> None:
+def test_the_theme_is_chosen_and_remembered(play: Play, choice: theme.ThemeChoice) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.action_set.choice(WindowAction.THEME, choice).trigger()
         assert theme.is_dark() is (choice == "dark")

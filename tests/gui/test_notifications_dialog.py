@@ -32,7 +32,12 @@ from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_trial import ChannelTrial, RuleTrial
 from gossamer.notifying.sample_message import sample_message
-from gossamer.store.notification_outbox import DeliveryState, Outbox, OutboxMessage, Told
+from gossamer.store.notification_outbox import (
+    DeliveryState,
+    Outbox,
+    OutboxMessage,
+    ToldFingerprints,
+)
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -118,9 +123,9 @@ def test_a_rule_has_the_conditions_and_channels_that_are_filled_in(
     form.channels.address.setText("https://hooks.example/x")
     form.channels.signed.setChecked(True)
     form.scope.setCurrentIndex(1)
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    listed, secrets = wished.args
+    listed, secrets = requested.args
     assert listed.project == Path("/a.gossamer")
     assert RuleCondition(ConditionKind.ERRORS, "5") in listed.rule.conditions
     hook = listed.rule.channels[-1]
@@ -138,9 +143,9 @@ def test_a_rule_has_the_conditions_and_channels_that_are_filled_in(
 def test_without_a_password_that_of_the_keyring_stays(form: RuleForm, qtbot: QtBot) -> None:
     form.name.setText("Another")
     mail_to(form.channels, "me@example.com")
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    assert wished.args[1] == {}
+    assert requested.args[1] == {}
 
 
 def test_what_is_wrong_with_a_rule_is_said_where_it_is_filled_in(form: RuleForm) -> None:
@@ -192,17 +197,17 @@ def test_a_rule_is_changed_from_what_it_is(
     )
     form = RuleForm(Path("/a.gossamer"), ListedRule(rule, Path("/a.gossamer")))
     qtbot.addWidget(form)
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    listed, secrets = wished.args
+    listed, secrets = requested.args
     assert listed == ListedRule(rule, Path("/a.gossamer"))
     assert secrets == {}  # those of the keyring stay
     form.setEnabled(True)
     form.channels.renew.click()
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    renewed = wished.args[0].rule.channels[2]
-    assert wished.args[1] == {secret_name(renewed): form.channels.secret.text()}
+    renewed = requested.args[0].rule.channels[2]
+    assert requested.args[1] == {secret_name(renewed): form.channels.secret.text()}
     assert renewed != channels[2]
 
 
@@ -371,7 +376,9 @@ def give_up(outbox: Outbox, name: str) -> None:
         *(0, 0.0, 0.0, "", 0),
     )
 
-    def put(told: Told, untried: OutboxMessage | None) -> tuple[Told, OutboxMessage]:
+    def put(
+        told: ToldFingerprints, untried: OutboxMessage | None
+    ) -> tuple[ToldFingerprints, OutboxMessage]:
         assert untried is None
         return told, message
 

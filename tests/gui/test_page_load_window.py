@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.page_load_window import DEFAULT_RUNS, NAME, PageLoadWindow
 from gossamer.model.errors import UsageError

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.runtime.file_checks import existing
 from gossamer.store.database import damaged as error_of
 from gossamer.store.project import check

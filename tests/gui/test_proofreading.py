@@ -7,7 +7,7 @@ from PySide6.QtCore import QUrl
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.rules.content import SPELLING
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.issues.rule_texts import RuleCommand
 from gossamer.gui.proofreading.error_tables import ErrorTable

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.runtime.saved_ui_state import RecentProject, UiState
 from gossamer.gui.shell.drag_and_drop import DropHandler
 from gossamer.gui.shell.session_restore import worth_offering

@@ -7,7 +7,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.comparison.compare_dialog import CompareDialog
 from gossamer.gui.crawl.recrawl_dialog import RecrawlDialog
 from gossamer.gui.runtime.saved_ui_state import RecentProject

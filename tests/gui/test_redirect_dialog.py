@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from gossamer.audit.redirect_check import CheckedRedirect, RedirectResult
 from gossamer.export.formats import TABLE_SUFFIXES
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.redirects.pair_check import AT_ONCE

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.audit.site_rule import RuleGroup
-from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.rendered_page_view import RenderedPageView
 from gossamer.gui.details.request_waterfall import RequestWaterfall
@@ -252,7 +252,7 @@ def archived(desk: Desk) -> RenderedPageView:
 def test_text_and_dom_are_read_from_the_archive_that_has_them(desk: Desk) -> None:
     asked: list[object] = []
     view = desk.details.views.rendered_page
-    view.stored_dom.wanted.connect(lambda *wish: asked.append(wish))
+    view.stored_dom.wanted.connect(lambda *request: asked.append(request))
     archived(desk)
     assert asked == [(f"{BASE}/", HTML_RECORD, DOM_RECORD)]
     assert view.comparisons.dom.text.note.text() == "Reading the archive…"
@@ -299,7 +299,7 @@ def test_nothing_is_read_while_another_view_takes_the_place_of_a_rendering(desk:
     asked: list[object] = []
     view.render_page()
     view.stored_dom.stop_waiting()
-    view.stored_dom.wanted.connect(lambda *wish: asked.append(wish))
+    view.stored_dom.wanted.connect(lambda *request: asked.append(request))
     view.stop_waiting()
     assert asked == [], "that would end the request of the other view"
 
@@ -359,7 +359,7 @@ def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_aga
     view = archived(desk)
     place = view.lists.indexOf(view.comparisons.dom_changes)
     assert not view.lists.isTabVisible(place)
-    view.wanted.connect(lambda *wish: asked.append(wish))
+    view.wanted.connect(lambda *request: asked.append(request))
     view.render_page()
     assert asked == [(f"{BASE}/", DOM_RECORD)]
     view.show_rendering(replace(RENDERED, dom_changes=BEFORE_AND_AFTER))
@@ -489,7 +489,7 @@ def test_render_again_waits_until_it_is_known_whether_the_dom_is_stored(desk: De
     view = desk.details.views.rendered_page
     desk.until(view.bar.button.isEnabled)
     asked: list[object] = []
-    view.wanted.connect(lambda *wish: asked.append(wish))
+    view.wanted.connect(lambda *request: asked.append(request))
     desk.details.tabs.bring_to_front(DetailViews.rendered_page)
     view.render_page()
     assert view.bar.is_waiting
@@ -503,7 +503,7 @@ def test_a_rendering_that_is_stopped_before_that_is_known_is_not_asked_for(desk:
     view = desk.details.views.rendered_page
     desk.until(view.bar.button.isEnabled)
     asked: list[object] = []
-    view.wanted.connect(lambda *wish: asked.append(wish))
+    view.wanted.connect(lambda *request: asked.append(request))
     view.render_page()
     view.bar.stopped.emit()
     desk.until(lambda: view.stored_dom.record is not None)

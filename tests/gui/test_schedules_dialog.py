@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.schedules.schedule_form import ScheduleForm
-from gossamer.gui.schedules.schedule_interfaces import ScheduleWish, SystemSchedules
+from gossamer.gui.schedules.schedule_interfaces import ScheduleRequest, SystemSchedules
 from gossamer.gui.schedules.schedule_texts import next_words
 from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
 from gossamer.gui.shell.schedule_controller import ScheduleController
@@ -69,22 +69,22 @@ class FakeSchedules:
             for each in self.kept.values()
         ]
 
-    def add(self, wish: ScheduleWish) -> None:
+    def add(self, request: ScheduleRequest) -> None:
         self._note()
-        self.kept[wish.name] = Schedule(
-            wish.name,
-            wish.times,
-            str(wish.folder or "/usual"),
+        self.kept[request.name] = Schedule(
+            request.name,
+            request.times,
+            str(request.folder or "/usual"),
             TimerKind.SYSTEMD,
             0.0,
-            str(wish.project),
-            retention=wish.retention,
+            str(request.project),
+            retention=request.retention,
         )
 
-    def change(self, wish: ScheduleWish) -> None:
+    def change(self, request: ScheduleRequest) -> None:
         self._note()
-        self.kept[wish.name] = replace(
-            self.kept[wish.name], times=wish.times, retention=wish.retention
+        self.kept[request.name] = replace(
+            self.kept[request.name], times=request.times, retention=request.retention
         )
 
     def remove(self, name: str) -> None:
@@ -187,42 +187,42 @@ def test_what_is_filled_in_is_wished_for(form: ScheduleForm, qtbot: QtBot) -> No
     form.folder.setText("/crawls")
     form.keeps[0].setValue(3)
     form.folder.setFocus()
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
     expected = RunTimes("30 2 * * *"), Path("/a.gossamer"), Path("/crawls"), RetentionRule(3)
-    assert wished.args == [ScheduleWish("Shop", *expected)]
+    assert requested.args == [ScheduleRequest("Shop", *expected)]
     form.show_error(said("There is one."))
     assert form.isEnabled()
     assert form.focusWidget() is form.folder
     assert form.message.text() == "There is one."
     form.prunes.setChecked(False)
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    assert wished.args[0].retention == KEEP_ALL
+    assert requested.args[0].retention == KEEP_ALL
 
 
 def test_to_remove_old_projects_and_keep_none_is_refused(form: ScheduleForm, qtbot: QtBot) -> None:
     """A rule without any number keeps all, which is the opposite."""
     for box in form.keeps:
         box.setValue(0)
-    with qtbot.assertNotEmitted(form.wished):
+    with qtbot.assertNotEmitted(form.requested):
         form.keep.click()
     assert form.isEnabled()
     assert "at least one" in form.message.text()
     form.prunes.setChecked(False)
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    assert wished.args[0].retention == KEEP_ALL
+    assert requested.args[0].retention == KEEP_ALL
     assert not form.message.isVisible()
 
 
 def test_a_home_folder_of_nobody_is_a_path_as_any_other(form: ScheduleForm, qtbot: QtBot) -> None:
     form.project.setText("~nobody-is-called-so/shop.gossamer")
     form.folder.setText("~nobody-is-called-so/crawls")
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    assert wished.args[0].project == Path("~nobody-is-called-so/shop.gossamer")
-    assert wished.args[0].folder == Path("~nobody-is-called-so/crawls")
+    assert requested.args[0].project == Path("~nobody-is-called-so/shop.gossamer")
+    assert requested.args[0].folder == Path("~nobody-is-called-so/crawls")
 
 
 @pytest.mark.parametrize("expression", ["30 2 * * *", "5 7 * * 0", "*/15 * * * *", "0 3 1 * *"])
@@ -231,10 +231,10 @@ def test_a_schedule_is_changed_from_what_it_is(qtbot: QtBot, expression: str) ->
     form = ScheduleForm(None, schedule, now=lambda: NOW)
     qtbot.addWidget(form)
     assert form.times() == schedule.times
-    with qtbot.waitSignal(form.wished) as wished:
+    with qtbot.waitSignal(form.requested) as requested:
         form.keep.click()
-    assert wished.args[0].times == schedule.times
-    assert wished.args[0].retention == KEEP_ALL
+    assert requested.args[0].times == schedule.times
+    assert requested.args[0].retention == KEEP_ALL
 
 
 def test_a_schedule_is_added_for_the_crawl_shown(play: Play) -> None:
@@ -537,13 +537,13 @@ def test_what_a_schedule_crawls_stays_when_it_is_changed(tmp_path: Path, of_proj
     given = {"project": project} if of_project else {"settings": settings}
     before = schedules.add(replace(plan, **given))
     port = SystemSchedules(schedules)
-    port.change(ScheduleWish("Shop", daily("04:00"), Path("x"), tmp_path / "crawls", KEEP_ALL))
+    port.change(ScheduleRequest("Shop", daily("04:00"), Path("x"), tmp_path / "crawls", KEEP_ALL))
     (found,) = port.overviews()
     assert found.schedule is not None
     assert (found.schedule.times, found.schedule.retention) == (daily("04:00"), KEEP_ALL)
     assert (found.schedule.project, found.schedule.settings) == (before.project, before.settings)
     assert found.schedule.folder == before.folder
-    port.change(ScheduleWish("Shop", daily("04:00"), Path("x"), None, KEEP_ALL))
+    port.change(ScheduleRequest("Shop", daily("04:00"), Path("x"), None, KEEP_ALL))
     (found,) = port.overviews()
     assert found.schedule is not None
     assert Path(found.schedule.folder) == projects_folder() / "Shop"

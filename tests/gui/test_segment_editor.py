@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.settings.segment_dialog import SegmentDialog
 from gossamer.gui.settings.segment_editor import SegmentEditor
 from gossamer.gui.settings.settings_dialog import SettingsDialog

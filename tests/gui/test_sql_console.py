@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from gossamer.export.formats import TABLE_SUFFIXES
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.export.format_names import name_filters
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState

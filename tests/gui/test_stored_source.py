@@ -59,7 +59,7 @@ def test_the_choice_is_there_where_the_archive_has_the_page(desk: Desk) -> None:
     desk.details.select_url(2)
     desk.until(lambda: not tab.choice.isHidden())
     asked: list[tuple[object, ...]] = []
-    tab.stored.wanted.connect(lambda *wish: asked.append(wish))
+    tab.stored.wanted.connect(lambda *request: asked.append(request))
     tab.choice.setCurrentIndex(1)
     assert asked == []  # another tab is in front
     desk.details.tabs.bring_to_front(DetailViews.source_tab)

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QStyleOptionHeaderV2
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.table_view import elide_address, without_origin
 from gossamer.gui.widgets.window_geometry import fitted

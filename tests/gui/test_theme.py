@@ -52,7 +52,9 @@ def test_field_outlines_have_contrast(name: str) -> None:
 
 
 @pytest.mark.parametrize(("choice", "dark"), [("light", False), ("dark", True)])
-def test_the_chosen_theme_is_applied(qapp: QApplication, choice: theme.Choice, dark: bool) -> None:
+def test_the_chosen_theme_is_applied(
+    qapp: QApplication, choice: theme.ThemeChoice, dark: bool
+) -> None:
     theme.use(choice)
     assert theme.is_dark() is dark
     assert theme.colour("ok") == SCHEMES[choice].roles["ok"]

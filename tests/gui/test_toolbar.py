@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_declaration import WindowState
 from gossamer.gui.actions.action_set import ActionSet
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.model.crawl_state import ALLOWED, Command, CrawlState, allowed
 from tests.patience import PATIENCE_MS

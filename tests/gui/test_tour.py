@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.shell.tour import Tour, placed
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until

@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.body_readers import ExtractPage, HeaderLinks, Headers, ReadStyleSheet
+from gossamer.fetch.body_readers import ExtractPage, HeaderLinks, HeaderPairs, ReadStyleSheet
 from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.link_kinds import LinkKind
@@ -59,7 +59,7 @@ def assert_failed(seen: Visit, outcome: Outcome, *, transient: bool) -> None:
     assert "\n" not in str(seen.detail)
 
 
-def extract(body: bytes, url: str, charset: str | None, headers: Headers = ()) -> Extract:
+def extract(body: bytes, url: str, charset: str | None, headers: HeaderPairs = ()) -> Extract:
     """What a page yields when all that counts is which bytes arrived."""
     del headers
     facts = PageFacts(title=body[:40].decode("latin-1"), word_count=len(body), content_hash=body)

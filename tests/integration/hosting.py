@@ -13,7 +13,7 @@ from gossamer.engine.job_prefetch import NoJobPrefetch
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.messages.crawl_messages import (
-    Command,
+    HostCommand,
     NodeState,
     Progress,
     Report,
@@ -108,7 +108,7 @@ class Hosting:
             host = CrawlHost(pool, store, rules_for=fake_rules, **self._options)
             told = Told() if person is None else Told(person, host)
             host.receive([Start(str(path), silence_s=silence_s, clock_ahead_s=clock_ahead_s)])
-            await host.serve(cast("Channel[Command]", told))
+            await host.serve(cast("Channel[HostCommand]", told))
             left = asyncio.all_tasks() - {asyncio.current_task()}
             assert not left, f"tasks left over: {left}"
             return told

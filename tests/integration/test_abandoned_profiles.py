@@ -15,7 +15,13 @@ from gossamer.host import crawl_host
 from gossamer.host.crawl_host import CrawlHost, FetcherPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.model.errors import ProjectError
-from gossamer.model.messages.crawl_messages import Command, HostHeartbeat, Report, Start, Trouble
+from gossamer.model.messages.crawl_messages import (
+    HostCommand,
+    HostHeartbeat,
+    Report,
+    Start,
+    Trouble,
+)
 from gossamer.session.abandoned_profiles import remove_abandoned_profiles
 from tests.integration.crawling import crawl_all, run
 from tests.patience import PATIENCE_S
@@ -96,7 +102,7 @@ def test_a_host_tells_of_its_trouble_before_it_is_removed_and_shows_that_it_live
     async def main() -> int:
         host = CrawlHost(cast("FetcherPool", None), StoreThread())
         host.receive([Start(str(tmp_path / "none.gossamer"))])
-        return await host.serve(cast("Channel[Command]", heard))
+        return await host.serve(cast("Channel[HostCommand]", heard))
 
     assert run(main()) == ProjectError.exit_code
     assert heard.has_enough

@@ -19,7 +19,7 @@ from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import said
 from gossamer.notifying.background_process import notify_in_background, tells_desktop
-from gossamer.notifying.channels import Channel, CommandChannel
+from gossamer.notifying.channels import CommandChannel, NotificationChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
 from gossamer.notifying.crawl_notification import (
     CrawlEnd,
@@ -51,7 +51,7 @@ class Sent:
         self.messages: list[Message] = []
 
     async def __call__(
-        self, channel: Channel, message: Message, language: str, now_s: float
+        self, channel: NotificationChannel, message: Message, language: str, now_s: float
     ) -> None:
         del channel, language, now_s
         self.messages.append(message)

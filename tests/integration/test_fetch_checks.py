@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.body_readers import ExtractPage, Headers
+from gossamer.fetch.body_readers import ExtractPage, HeaderPairs
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_details import Detail, DetailCode
@@ -233,7 +233,7 @@ def test_a_check_that_times_out_is_not_repeated(site: Site) -> None:
 def refreshing(to: str, delay_s: int = 1) -> ExtractPage:
     """An `extract` that finds a meta refresh."""
 
-    def find(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+    def find(body: bytes, url: str, charset: str | None, headers: HeaderPairs) -> Extract:
         del headers
         found = extract(body, url, charset)
         return Extract(found.facts, "utf-8", found.targets, found.links, Refresh(delay_s, to))

@@ -10,7 +10,7 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.body_extraction import LARGE_BYTES
-from gossamer.fetch.body_readers import Headers
+from gossamer.fetch.body_readers import HeaderPairs
 from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.fetch.response_body import LARGE_BODY_BYTES
 from gossamer.model.outcome import Outcome
@@ -39,7 +39,7 @@ class Reader:
         self.threads: list[str] = []
 
     def __call__(
-        self, body: bytes, url: str, charset: str | None, headers: Headers = ()
+        self, body: bytes, url: str, charset: str | None, headers: HeaderPairs = ()
     ) -> Extract:
         del headers
         self.threads.append(threading.current_thread().name)
@@ -113,7 +113,7 @@ def test_large_pages_are_parsed_one_at_a_time(big: str) -> None:
     reading: list[int] = []
     most: list[int] = []
 
-    def read(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+    def read(body: bytes, url: str, charset: str | None, headers: HeaderPairs) -> Extract:
         del headers
         reading.append(1)
         most.append(len(reading))
@@ -147,7 +147,7 @@ def test_parsing_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) 
 
 
 def test_a_large_page_that_cannot_be_parsed(big: str, caplog: pytest.LogCaptureFixture) -> None:
-    def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+    def explode(body: bytes, url: str, charset: str | None, headers: HeaderPairs) -> Extract:
         raise ZeroDivisionError(f"{len(body)} {url} {charset} {headers}")
 
     seen = visit(big, extract=explode)
@@ -176,7 +176,7 @@ def test_time_spent_waiting_for_the_parser_is_not_response_time(site: Site) -> N
     busy_s = 0.5
     waited: list[float] = []
 
-    def read(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+    def read(body: bytes, url: str, charset: str | None, headers: HeaderPairs) -> Extract:
         del headers
         if not waited:
             site.block_until(lambda: len(site.requests) == 2 and not site.in_flight)

@@ -7,7 +7,7 @@ import pytest
 from aiohttp.http_exceptions import HttpProcessingError
 
 from gossamer.fetch import HttpFetcher
-from gossamer.fetch.body_readers import Headers
+from gossamer.fetch.body_readers import HeaderPairs
 from gossamer.fetch.fetcher import BodyTimeLimits
 from gossamer.fetch.http_client import HttpClient
 from gossamer.fetch.http_request import RequestBuilder
@@ -344,7 +344,7 @@ def test_https_to_an_http_server(site: Site) -> None:
 def test_a_page_that_cannot_be_parsed_keeps_its_visit(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+    def explode(body: bytes, url: str, charset: str | None, headers: HeaderPairs) -> Extract:
         raise ZeroDivisionError(f"{len(body)} {url} {charset} {headers}")
 
     site.page("/a", title="x")

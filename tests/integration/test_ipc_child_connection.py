@@ -21,7 +21,7 @@ from gossamer.ipc.process_start import (
     listening,
 )
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.messages.crawl_messages import Command, Pause, Resume, SetWorkers
+from gossamer.model.messages.crawl_messages import HostCommand, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone
 from tests.patience import PATIENCE_S
@@ -79,11 +79,11 @@ class Talk:
     def __init__(self, *command: str) -> None:
         """Take the command that starts the child."""
         self._command = list(command)
-        self.heard: list[Command] = []
+        self.heard: list[HostCommand] = []
         self.closed = 0
         self._changed = asyncio.Event()
 
-    def on_messages(self, messages: list[Command]) -> None:
+    def on_messages(self, messages: list[HostCommand]) -> None:
         self.heard += messages
         self._changed.set()
 
@@ -97,10 +97,10 @@ class Talk:
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def spawn(self, timeout_s: float = PATIENCE_S) -> ChildProcess[Command]:
+    async def spawn(self, timeout_s: float = PATIENCE_S) -> ChildProcess[HostCommand]:
         return await adopt(
             launch_command(self._command),
-            message_type=Command,
+            message_type=HostCommand,
             on_messages=self.on_messages,
             on_closed=self.on_closed,
             timeout_s=timeout_s,
@@ -114,7 +114,7 @@ def files() -> int:
 async def echo_and_end(script: str) -> None:
     talk = Talk(*python(script))
     running = await talk.spawn()
-    messages: list[Command] = [Pause(now=True), Resume(), *map(SetWorkers, range(500))]
+    messages: list[HostCommand] = [Pause(now=True), Resume(), *map(SetWorkers, range(500))]
     for message in messages:
         running.send(message)
     await talk.until(heard=len(messages))
@@ -147,7 +147,7 @@ def test_a_large_message_arrives_whole() -> None:
     async def main() -> None:
         talk = Talk(*python(ECHO))
         running = await talk.spawn()
-        messages: list[Command] = [SetWorkers(n) for n in range(200_000)]
+        messages: list[HostCommand] = [SetWorkers(n) for n in range(200_000)]
         for message in messages:
             running.send(message)
         await talk.until(heard=len(messages))
@@ -231,7 +231,7 @@ def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
         try:
             running = await adopt(
                 launched,
-                message_type=Command,
+                message_type=HostCommand,
                 on_messages=talk.on_messages,
                 on_closed=talk.on_closed,
                 timeout_s=PATIENCE_S,
@@ -302,7 +302,7 @@ def test_the_command_line_does_not_look_where_the_person_stands() -> None:
 def test_messages_after_the_end_are_dropped() -> None:
     async def main() -> None:
         talk = Talk()
-        channel: Channel[Command] = Channel(Command, talk.on_messages, talk.on_closed)
+        channel: Channel[HostCommand] = Channel(HostCommand, talk.on_messages, talk.on_closed)
         here, there = socket.socketpair()
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: channel, sock=here)
@@ -346,7 +346,7 @@ def test_whoever_is_cancelled_while_a_child_connects_leaves_no_connection(
 ) -> None:
     """Whichever turn of the loop it is in: the child sees the end of its connection."""
 
-    def ignored(messages: list[Command]) -> None:
+    def ignored(messages: list[HostCommand]) -> None:
         """It says nothing."""
 
     def ended() -> None:
@@ -359,7 +359,7 @@ def test_whoever_is_cancelled_while_a_child_connects_leaves_no_connection(
                 child.sendall(launched.token + PROTOCOL_VERSION.to_bytes(2))
             async with asyncio.TaskGroup() as group:
                 waiting = group.create_task(
-                    adopt(launched, message_type=Command, on_messages=ignored, on_closed=ended)
+                    adopt(launched, message_type=HostCommand, on_messages=ignored, on_closed=ended)
                 )
                 for _ in range(turns):
                     await asyncio.sleep(0)

@@ -10,7 +10,7 @@ from gossamer.audit.rules.content import GRAMMAR, SPELLING
 from gossamer.audit.site_audit import run_site_audit
 from gossamer.fetch.languagetool import MAX_FAILURES, GrammarServer
 from gossamer.model.errors import UsageError
-from gossamer.model.prose import PageProse, ProseRun
+from gossamer.model.page_prose import PageProse, ProseRun
 from gossamer.model.text_errors import LanguageMatch, decode_errors
 from gossamer.store.reading.reader import Reader
 from tests.fakes.dictionaries import write_dictionary

@@ -11,7 +11,14 @@ import pytest
 
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.model.crawl_state import PAUSES, CrawlState
-from gossamer.model.messages.crawl_messages import Cancel, Close, Command, Pause, Progress, Resume
+from gossamer.model.messages.crawl_messages import (
+    Cancel,
+    Close,
+    HostCommand,
+    Pause,
+    Progress,
+    Resume,
+)
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure
 from tests.fakes.web import FakeWeb
@@ -176,7 +183,7 @@ def test_a_disk_error_after_a_stall_is_waited_for(silent: Silent) -> None:
     ("command", "state"), [(Close(), CrawlState.PAUSED), (Cancel(), CrawlState.CANCELLED)]
 )
 def test_a_crawl_ends_when_an_unresponsive_disk_answers(
-    silent: Silent, command: Command, state: CrawlState
+    silent: Silent, command: HostCommand, state: CrawlState
 ) -> None:
     asked: list[int] = []
 

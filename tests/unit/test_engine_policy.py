@@ -3,8 +3,8 @@
 import pytest
 
 from gossamer.engine.follow_policy import Policy, is_no_sitemap, is_unread
-from gossamer.engine.link_paths import ids_unless_bettered, link_paths, zeros
 from gossamer.engine.seen_urls import pack
+from gossamer.engine.target_ranks import ids_unless_bettered, target_ranks, zeros
 from gossamer.model.discovery_rank import (
     AS_FILE,
     JUST_NOFOLLOWED,
@@ -214,8 +214,8 @@ def test_all_links_to_a_target_together_say_how_it_is_reached(
 ) -> None:
     found = PageLinks.of(Link(0, kind) for kind, _ in links)
     visit = Visit(Outcome.PAGE, targets=[absolute("/a")], links=found)
-    way = link_paths(Rank(2), visit, bytes(action for _, action in links)).to(0)
-    assert way.rank == rank
+    ranked = target_ranks(Rank(2), visit, bytes(action for _, action in links)).to(0)
+    assert ranked.rank == rank
 
 
 @pytest.mark.parametrize("action", [LinkAction.CHECK, LinkAction.FOLLOW])
@@ -224,8 +224,8 @@ def test_what_style_sheets_load_without_end_is_cut_off(action: LinkAction) -> No
     visit = Visit(Outcome.FILE, targets=[absolute("/a.css")], links=found)
     rank = AS_FILE
     for hops in range(1, 4):
-        way = link_paths(rank, visit, bytes([action])).to(0)
-        rank = way.rank
+        ranked = target_ranks(rank, visit, bytes([action])).to(0)
+        rank = ranked.rank
         assert rank == Rank(RECORDED, hops, as_file=True)
     limited = policy_of(max_redirects=2)
     assert limited.outcome_for(absolute("/a.css"), rank) is Outcome.BEYOND_REDIRECT_LIMIT
@@ -234,8 +234,8 @@ def test_what_style_sheets_load_without_end_is_cut_off(action: LinkAction) -> No
 def test_a_target_that_no_link_leads_to_is_just_recorded() -> None:
     found = PageLinks.of([Link(1, LinkKind.ANCHOR)])
     visit = Visit(Outcome.PAGE, targets=[absolute("/a"), absolute("/b")], links=found)
-    paths = link_paths(Rank(2), visit, bytes([LinkAction.FOLLOW]))
-    assert [paths.to(0).rank, paths.to(1).rank] == [JUST_RECORDED, Rank(3)]
+    ranks = target_ranks(Rank(2), visit, bytes([LinkAction.FOLLOW]))
+    assert [ranks.to(0).rank, ranks.to(1).rank] == [JUST_RECORDED, Rank(3)]
 
 
 def test_targets_that_are_new_or_better_reached_have_no_id_yet() -> None:
@@ -243,9 +243,9 @@ def test_targets_that_are_new_or_better_reached_have_no_id_yet() -> None:
     found = PageLinks.of(Link(target, kind) for target, kind in enumerate(kinds))
     visit = Visit(Outcome.PAGE, targets=[absolute(f"/{n}") for n in range(5)], links=found)
     actions = [LinkAction.CHECK if kind is LinkKind.IMAGE else LinkAction.FOLLOW for kind in kinds]
-    paths = link_paths(Rank(2), visit, bytes(actions))
+    ranks = target_ranks(Rank(2), visit, bytes(actions))
     known = [pack(7, Rank(3)), pack(8, Rank(4)), 0, pack(9, AS_FILE), pack(10, Rank(1))]
-    ids = ids_unless_bettered(known, paths)
+    ids = ids_unless_bettered(known, ranks)
     assert ids == [7, 0, 0, 9, 0]
     assert list(zeros(ids)) == [1, 2, 4]
 

@@ -13,7 +13,7 @@ from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.messages.crawl_messages import (
     Cancel,
     Close,
-    Command,
+    HostCommand,
     Pause,
     Resume,
     SetWorkers,
@@ -25,20 +25,20 @@ SOURCE = ArchiveSource(("a.warc",))
 class Shell:
     """Says its commands one after the other, each when the last one was seen to have effect."""
 
-    def __init__(self, *commands: Command) -> None:
+    def __init__(self, *commands: HostCommand) -> None:
         self.pauses = Pauses()
-        self.kept: list[Command] = []
+        self.kept: list[HostCommand] = []
         self.told: list[str] = []
         self.was_stopped = False
         self._left = list(commands)
-        self._commands: asyncio.Queue[Command] = asyncio.Queue()
+        self._commands: asyncio.Queue[HostCommand] = asyncio.Queue()
         self._may_end = threading.Event()
 
     def _report(self) -> None:
         self.told.append(str(self.pauses.sentence))
         self._next()
 
-    def _keep(self, command: Command) -> None:
+    def _keep(self, command: HostCommand) -> None:
         self.kept.append(command)
         self._next()
 

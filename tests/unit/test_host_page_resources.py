@@ -36,16 +36,16 @@ class Server:
         self._at_once = 0
 
     async def fetch_resource(
-        self, wish: ResourceRequest, _limit_bytes: int
+        self, resource_request: ResourceRequest, _limit_bytes: int
     ) -> tuple[Visit, ResourceResponse]:
-        self.asked.append(wish)
+        self.asked.append(resource_request)
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
             await asyncio.sleep(1)
         finally:
             self._at_once -= 1
-        if "private" in wish.url:
+        if "private" in resource_request.url:
             return Visit(Outcome.FORBIDDEN_ADDRESS), NO_RESPONSE
         return Visit(Outcome.FILE, 200, raw_bytes=4), ResourceResponse(200, self._headers, b"body")
 
@@ -111,7 +111,7 @@ def test_what_a_frame_of_another_site_wants_is_asked_without_secrets_and_shared_
     server = Server()
     own = wanted("a.js")
     answers(resources(server), own, replace(own, is_own=False))
-    assert [wish.with_secrets for wish in server.asked] == [True, False]
+    assert [resource_request.with_secrets for resource_request in server.asked] == [True, False]
 
 
 def test_a_script_is_asked_for_once_in_a_crawl_and_data_each_time() -> None:
@@ -120,7 +120,11 @@ def test_a_script_is_asked_for_once_in_a_crawl_and_data_each_time() -> None:
     for _ in range(2):
         answers(both, wanted("a.js"))
         answers(both, wanted("data", ResourceType.FETCH))
-    assert [wish.url[-4:] for wish in server.asked] == ["a.js", "data", "data"]
+    assert [resource_request.url[-4:] for resource_request in server.asked] == [
+        "a.js",
+        "data",
+        "data",
+    ]
 
 
 @each_case(
@@ -150,7 +154,7 @@ def test_an_answer_that_one_origin_may_read_is_not_given_to_another() -> None:
     one, other = wanted("a.js", Origin="http://a.test"), wanted("a.js", Origin="http://b.test")
     answers(shared, one, other, wanted("a.js"))
     answers(shared, one, other, wanted("a.js"))
-    assert [dict(wish.headers).get("Origin") for wish in server.asked] == [
+    assert [dict(resource_request.headers).get("Origin") for resource_request in server.asked] == [
         "http://a.test",
         "http://b.test",
         None,
@@ -180,7 +184,7 @@ def test_what_robots_txt_forbids_and_what_is_excluded_is_not_asked_for() -> None
         resources(server, robots=True), wanted("secret/a.js"), wanted("excluded.js"), wanted("b.js")
     )
     assert [each.blocked_by for each in found] == [BlockedBy.ROBOTS, BlockedBy.EXCLUDED, None]
-    assert [wish.url for wish in server.asked] == [f"{SITE}/b.js"]
+    assert [resource_request.url for resource_request in server.asked] == [f"{SITE}/b.js"]
 
 
 def test_what_would_end_a_login_is_not_asked_for() -> None:
@@ -189,7 +193,7 @@ def test_what_would_end_a_login_is_not_asked_for() -> None:
         resources(server, ends_session=lambda url: "logout" in url), wanted("logout"), wanted("b")
     )
     assert [each.blocked_by for each in found] == [BlockedBy.ENDS_SESSION, None]
-    assert [wish.url for wish in server.asked] == [f"{SITE}/b"]
+    assert [resource_request.url for resource_request in server.asked] == [f"{SITE}/b"]
 
 
 def test_a_private_address_is_told_as_such() -> None:
@@ -207,9 +211,9 @@ def test_no_more_requests_run_at_once_than_an_origin_may_have() -> None:
 def test_cookies_go_apart_from_the_other_headers() -> None:
     server = Server()
     answers(resources(server), wanted("a", ResourceType.XHR, Cookie="a=1", Accept="x/y"))
-    (wish,) = server.asked
-    assert wish.cookies == "a=1"
-    assert wish.headers == [("Accept", "x/y")]
+    (resource_request,) = server.asked
+    assert resource_request.cookies == "a=1"
+    assert resource_request.headers == [("Accept", "x/y")]
 
 
 def test_a_full_cache_forgets_what_was_used_longest_ago() -> None:
@@ -237,10 +241,10 @@ class BusyServer(Server):
         self.asked_at_s: list[float] = []
 
     async def fetch_resource(
-        self, wish: ResourceRequest, _limit_bytes: int
+        self, resource_request: ResourceRequest, _limit_bytes: int
     ) -> tuple[Visit, ResourceResponse]:
         self.asked_at_s.append(asyncio.get_running_loop().time())
-        self.asked.append(wish)
+        self.asked.append(resource_request)
         status = 503 if len(self.asked) <= self._refusals else 200
         wait_s = self._retry_after_s if status == 503 else None
         visit = Visit(Outcome.FILE, status, raw_bytes=4, retry_after_s=wait_s)
@@ -267,11 +271,11 @@ def test_a_server_that_never_has_time_is_asked_twice() -> None:
 def test_what_a_page_receives_is_counted_in_vain_too_but_not_from_the_cache() -> None:
     both = resources(BusyServer(refusals=1, retry_after_s=1.0))
 
-    def received(*wishes: PageRequest) -> int | None:
+    def received(*page_requests: PageRequest) -> int | None:
         page = ResourcesOfPage(both, "http://site.test/")
 
         async def main() -> None:
-            await asyncio.gather(*(answer(page, each) for each in wishes))
+            await asyncio.gather(*(answer(page, each) for each in page_requests))
 
         run_virtual(main())
         return page.received_bytes
@@ -332,8 +336,8 @@ def test_a_refusal_is_kept_where_the_server_is_not_waited_for_to_be_asked_again(
 def test_those_that_wait_already_are_told_that_a_server_wants_a_long_pause() -> None:
     server = BusyServer(refusals=9, retry_after_s=120.0)
     asked = resources(server, external_rate=1.0)
-    wishes = [replace(wanted("a.js"), url=f"http://other.test/{n}.js") for n in range(3)]
-    found = answers(asked, *wishes)
+    page_requests = [replace(wanted("a.js"), url=f"http://other.test/{n}.js") for n in range(3)]
+    found = answers(asked, *page_requests)
     assert [each.response and each.response.status for each in found] == [503, None, None]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from gossamer.extract.html_page import extract
-from gossamer.fetch.body_readers import ExtractPage, Headers
+from gossamer.fetch.body_readers import ExtractPage, HeaderPairs
 from gossamer.fetch.resource_exchange import ResourceResponse
 from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.host.page_fetchers import StoredRendering
@@ -59,11 +59,11 @@ class NoPace:
         """Forget it."""
 
 
-def read_dom(body: bytes, url: str, charset: str | None, *, headers: Headers) -> Extract:
+def read_dom(body: bytes, url: str, charset: str | None, *, headers: HeaderPairs) -> Extract:
     return extract(body, url, charset, Parser.SELECTOLAX, headers)
 
 
-def read_nothing(*_: object, headers: Headers) -> Extract:
+def read_nothing(*_: object, headers: HeaderPairs) -> Extract:
     del headers
     raise TimeoutError
 

@@ -14,7 +14,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages.crawl_messages import (
     BulkAction,
     BulkActionKind,
-    Command,
+    HostCommand,
     Pause,
     Report,
     SetWorkers,
@@ -45,8 +45,8 @@ commands = st.one_of(
 batches = st.lists(st.lists(commands, max_size=5), max_size=5)
 
 
-def reader() -> FrameReader[Command]:
-    return FrameReader(Command)
+def reader() -> FrameReader[HostCommand]:
+    return FrameReader(HostCommand)
 
 
 def with_length(length: int, body: bytes = b"") -> bytes:
@@ -55,7 +55,7 @@ def with_length(length: int, body: bytes = b"") -> bytes:
 
 @given(batches=batches, cuts=st.lists(st.integers(0, 2**16)))
 def test_any_cut_of_the_stream_gives_the_same_messages(
-    batches: list[list[Command]], cuts: list[int]
+    batches: list[list[HostCommand]], cuts: list[int]
 ) -> None:
     stream = b"".join(frame(batch) for batch in batches)
     marks = sorted({0, len(stream), *(cut % (len(stream) + 1) for cut in cuts)})
@@ -68,7 +68,7 @@ def test_any_cut_of_the_stream_gives_the_same_messages(
 
 
 @given(commands)
-def test_a_frame_byte_by_byte_is_whole_with_its_last(message: Command) -> None:
+def test_a_frame_byte_by_byte_is_whole_with_its_last(message: HostCommand) -> None:
     subject = reader()
     *head, last = (bytes([byte]) for byte in frame([message]))
     assert [subject.feed(byte) for byte in head] == [[]] * len(head)
@@ -81,7 +81,7 @@ def test_nonsense_in_a_frame_is_an_error_or_messages(body: bytes) -> None:
         found = reader().feed(with_length(len(body), body))
     except FrameError:
         return
-    assert all(isinstance(message, Command) for message in found)
+    assert all(isinstance(message, HostCommand) for message in found)
 
 
 @each_case(

@@ -14,10 +14,10 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import said
 from gossamer.notifying.channel_decision import ChannelDecision
 from gossamer.notifying.channels import (
-    Channel,
     CommandChannel,
     DesktopChannel,
     EmailChannel,
+    NotificationChannel,
     channel_key,
     stored_channel,
 )
@@ -47,7 +47,7 @@ class Sent:
         self.tries = 0
 
     async def __call__(
-        self, channel: Channel, message: Message, language: str, now_s: float
+        self, channel: NotificationChannel, message: Message, language: str, now_s: float
     ) -> None:
         del channel, language, now_s
         self.tries += 1
@@ -289,7 +289,9 @@ def test_it_does_not_grow_without_end(tmp_path: Path) -> None:
 
 
 def _deliver_slowly(path: Path, log: Path, barrier: "multiprocessing.synchronize.Barrier") -> None:
-    async def send(channel: Channel, message: Message, language: str, now_s: float) -> None:
+    async def send(
+        channel: NotificationChannel, message: Message, language: str, now_s: float
+    ) -> None:
         del channel, language, now_s
         with log.open("a") as file:
             file.write(f"{message.id} {os.getpid()}\n")
@@ -322,7 +324,7 @@ def test_what_another_puts_in_while_it_is_delivered_is_delivered_too(outbox: Out
 
     class Busy(Sent):
         async def __call__(
-            self, channel: Channel, message: Message, language: str, now_s: float
+            self, channel: NotificationChannel, message: Message, language: str, now_s: float
         ) -> None:
             if not self.messages:
                 enqueue(outbox, turn(fingerprint="b"))
@@ -340,7 +342,7 @@ def test_an_outbox_that_is_lost_while_it_is_delivered_is_told_in_a_sentence(
 
     class Losing(Sent):
         async def __call__(
-            self, channel: Channel, message: Message, language: str, now_s: float
+            self, channel: NotificationChannel, message: Message, language: str, now_s: float
         ) -> None:
             await super().__call__(channel, message, language, now_s)
             outbox.path.write_bytes(b"something else " * 1000)

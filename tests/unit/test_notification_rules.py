@@ -16,9 +16,9 @@ from gossamer.cli.main import run_cli
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import (
-    Channel,
     CommandChannel,
     EmailChannel,
+    NotificationChannel,
     WebhookChannel,
     channel_key,
     secret_name,
@@ -54,7 +54,7 @@ def ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryKeyr
     keyring.set_keyring(before)
 
 
-def rule(name: str, *conditions: str, to: Channel = PROGRAM) -> NotificationRule:
+def rule(name: str, *conditions: str, to: NotificationChannel = PROGRAM) -> NotificationRule:
     return NotificationRule(name, tuple(map(parse_condition, conditions)), (to,))
 
 
@@ -67,7 +67,9 @@ def secrets(ring: MemoryKeyring) -> set[str]:
     return set(ring.entries.values())
 
 
-def put(*conditions: str, to: Channel = PROGRAM, reached: bool = False, series: str = "") -> None:
+def put(
+    *conditions: str, to: NotificationChannel = PROGRAM, reached: bool = False, series: str = ""
+) -> None:
     """A message that waits for a channel."""
     told = tuple(ToldCondition(each, said("It holds")) for each in conditions)
     crawl = replace(digest(), series=series, conditions=told)
@@ -92,7 +94,7 @@ def waiting() -> list[list[str]]:
     ]
 
 
-def told(to: Channel, series: str = "") -> dict[str, str]:
+def told(to: NotificationChannel, series: str = "") -> dict[str, str]:
     found: dict[str, str] = {}
 
     def look(before: "object", _: object) -> tuple[dict[str, str], None]:

@@ -18,12 +18,12 @@ from gossamer.model.project_queries import Filter, Order, View
 from gossamer.model.search_query import RELEVANCE, Query, Search, SearchTerm
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.database import open_for_reading
-from gossamer.store.reading.listed_parts import ListedParts
+from gossamer.store.reading.query_part_pages import QueryPartPages
 from gossamer.store.reading.reader import Reader
 from gossamer.store.searching import incremental_indexing, prefix_lists, search_index
 from gossamer.store.searching.incremental_indexing import IncrementalIndexer, list_prefixes
 from gossamer.store.searching.index_files import index_path
-from gossamer.store.searching.place_lists import IN_LIST
+from gossamer.store.searching.place_sets import IN_SET
 from gossamer.store.searching.prefix_lists import RARE_IN, listed_pages
 from gossamer.store.searching.search_index import SearchIndex
 from gossamer.store.text_blocks import BLOCK_BYTES
@@ -115,7 +115,7 @@ def all_pages_listed(path: Path, prefixes: Iterable[str]) -> dict[str, list[int]
     found = {}
     with closing(open_for_reading(path)) as project:
         project.execute("ATTACH ? AS search", (f"{index_path(project).as_uri()}?mode=ro",))
-        is_in_list = IN_LIST.format(place="id")
+        is_in_list = IN_SET.format(place="id")
         sql = f"SELECT url FROM search.place WHERE {is_in_list} ORDER BY id"  # noqa: S608 - our own words
         for prefix in prefixes:
             pages = listed_pages(project, SearchTerm(prefix, is_prefix=True))
@@ -156,14 +156,14 @@ def test_searches_find_the_same_with_lists_in_the_same_order(
     assert {"st", "stra", "et", "пр", "п", "文", "文件", "フ", "ภา", "11"} <= lists_of(site)
     assert not {"s", "1", "é", "ét", "stand"} & lists_of(site)
     used = []
-    list_of = ListedParts.list_of
+    place_set_of = QueryPartPages.place_set_of
 
-    def counted(self: ListedParts, part: Query) -> bytes | None:
-        pages = list_of(self, part)
+    def counted(self: QueryPartPages, part: Query) -> bytes | None:
+        pages = place_set_of(self, part)
         used.append(pages is not None)
         return pages
 
-    monkeypatch.setattr(ListedParts, "list_of", counted)
+    monkeypatch.setattr(QueryPartPages, "place_set_of", counted)
     assert {words: found(site, words) for words in QUERIES} == before
     assert sum(used) > len(QUERIES) // 2
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.model.errors import UsageError
-from gossamer.model.prose import PageProof, PageProse, ProseRun
+from gossamer.model.page_prose import PageProof, PageProse, ProseRun
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import MAX_ERRORS, ErrorKind, decode_errors
 from gossamer.proofreading.dictionary_files import (

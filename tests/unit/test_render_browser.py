@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.errors import UsageError
+from gossamer.render.browser_arguments import arguments_of
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram, find_browsers
-from gossamer.render.browser_process import arguments_of
 
 
 def found(

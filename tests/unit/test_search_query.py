@@ -24,7 +24,8 @@ from gossamer.model.search_query import (
     terms_of,
 )
 from gossamer.model.search_words import EVERY_WORD, TOKENIZER, indexable, normal
-from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY, match_expression
+from gossamer.store.searching.index_columns import COLUMN_WEIGHTS, EVERY
+from gossamer.store.searching.match_expression import match_expression
 from tests.architecture.checkout import ROOT
 from tests.cases import each_case
 

@@ -20,7 +20,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import DEFAULTS, THRESHOLDS, CrawlSettings
 from gossamer.model.text_errors import ErrorKind, TextError, encode_errors
 from gossamer.model.visit import Visit
-from gossamer.store.auditing.audit_file import AuditCancelled
+from gossamer.store.auditing.audited_project import AuditCancelled
 from gossamer.store.project import store_settings, stored_settings
 from tests.fakes.audited import audited, issues
 from tests.fakes.crawled import SITE, Crawled

@@ -10,7 +10,7 @@ from gossamer.fetch.languagetool import (
     plain_text,
 )
 from gossamer.model.fields.derived_measures import language_match
-from gossamer.model.prose import PageProse, ProseRun
+from gossamer.model.page_prose import PageProse, ProseRun
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.text_errors import (
     ErrorKind,

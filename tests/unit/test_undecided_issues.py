@@ -25,7 +25,7 @@ from gossamer.model.comparison_results import ComparisonFilter, FilterMove
 from gossamer.model.fields.page_flags import Directive
 from gossamer.model.rule_comparability import RuleComparability
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
-from gossamer.store.auditing.audit_file import AuditCancelled
+from gossamer.store.auditing.audited_project import AuditCancelled
 from gossamer.store.comparing.comparison_reader import ComparisonReader
 from tests.fakes.compared import compared
 from tests.fakes.crawled import SITE, Crawled

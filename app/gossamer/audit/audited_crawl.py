@@ -11,7 +11,7 @@ from gossamer.audit.link_tallies import LinkTallies, tally_links
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.audit_status import read_content_stamp
-from gossamer.store.auditing.audit_file import AuditFile
+from gossamer.store.auditing.audited_project import AuditedProject
 from gossamer.store.auditing.link_arrays import LinkArrays, read_links
 from gossamer.store.auditing.number_arrays import (
     Flags,
@@ -57,7 +57,7 @@ class AuditedCrawl:
     A context manager: it keeps the links in a temporary file.
     """
 
-    def __init__(self, file: AuditFile, progress: Callable[[int, int], None]) -> None:
+    def __init__(self, file: AuditedProject, progress: Callable[[int, int], None]) -> None:
         """`progress` receives how many links have been read, of about how many."""
         self.file: Final = file
         self._progress = progress

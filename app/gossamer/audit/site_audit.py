@@ -37,7 +37,7 @@ from gossamer.model.settings.crawl_settings import (
     thresholds_of,
 )
 from gossamer.model.translatable import Sentence
-from gossamer.store.auditing.audit_file import AuditFile, PastAudit, audit_is_current
+from gossamer.store.auditing.audited_project import AuditedProject, PastAudit, audit_is_current
 from gossamer.store.auditing.url_arrays import ALL_COLUMNS, OF_INDEXABLE
 
 READING: Final[Sentence] = "Reading URLs and links"
@@ -100,7 +100,7 @@ class AuditProgress(NamedTuple):
     total: int
 
 
-Progress: TypeAlias = Callable[[AuditProgress], None]
+OnAuditProgress: TypeAlias = Callable[[AuditProgress], None]
 
 
 def is_current(project: Path) -> bool:
@@ -111,7 +111,7 @@ def is_current(project: Path) -> bool:
 def run_site_audit(
     project: Path,
     settings: CrawlSettings | None = None,
-    progress: Progress = lambda _: None,
+    progress: OnAuditProgress = lambda _: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Bring the results of the audit up to date, by the thresholds of `settings` or its own.
@@ -119,7 +119,7 @@ def run_site_audit(
     A crawl may continue meanwhile: the results are of the moment when this began. ProjectError if
     the project cannot be read or written; AuditCancelled once `is_cancelled` is true.
     """
-    with AuditFile(project, is_cancelled) as file:
+    with AuditedProject(project, is_cancelled) as file:
         settings = settings or file.settings()
         before = file.past_audit()
         if before.page_thresholds != thresholds_of(settings):
@@ -146,9 +146,9 @@ def _stages_to_run(before: PastAudit, settings: CrawlSettings) -> tuple[AuditSta
 class _SiteAudit:
     def __init__(
         self,
-        file: AuditFile,
+        file: AuditedProject,
         settings: CrawlSettings,
-        progress: Progress,
+        progress: OnAuditProgress,
         stages: tuple[AuditStage, ...],
     ) -> None:
         self._file = file

@@ -12,8 +12,8 @@ from gossamer.urls.url_parsing import is_http, origin
 
 _OK = 200
 MAX_LOC = 2_048
-"""Longest address in a sitemap, in characters: https://www.sitemaps.org/protocol.html says
-fewer."""
+"""What the address of a sitemap entry must be shorter than, in characters:
+https://www.sitemaps.org/protocol.html."""
 
 _REDIRECTS = View.REDIRECTS.outcomes
 _ERRORS = View.ERRORS.outcomes - _REDIRECTS - PAGES

@@ -20,14 +20,14 @@ from gossamer.model.settings.crawl_settings import (
     changed_thresholds,
 )
 from gossamer.model.visit import Visit
-from gossamer.store.auditing.audit_file import AuditFile
+from gossamer.store.auditing.audited_project import AuditedProject
 from gossamer.store.auditing.stored_pages import STORED, stored_pages
 
 _FLAGS: Final = ("markup", "content", "directives", "javascript")
 """What rules need besides the fields that they show."""
 
 
-def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSettings) -> None:
+def redecide_page_rules(file: AuditedProject, before: str | None, settings: CrawlSettings) -> None:
     """Decide the rules whose thresholds differ from those that they were decided with.
 
     `before` has the latter as stored by `note_settings`; None if unknown. If no rule was ever
@@ -52,7 +52,7 @@ def redecide_page_rules(file: AuditFile, before: str | None, settings: CrawlSett
 
 
 def _decided(
-    file: AuditFile, settings: CrawlSettings, rules: Iterable[SiteRule], columns: Sequence[str]
+    file: AuditedProject, settings: CrawlSettings, rules: Iterable[SiteRule], columns: Sequence[str]
 ) -> dict[int, "array[int]"]:
     """The ids of the pages for which each rule holds, by its number."""
     found = {rule.number: array("q") for rule in rules}
@@ -77,7 +77,7 @@ def _decided(
     return found
 
 
-def _pages(file: AuditFile, columns: Sequence[str]) -> Iterator[tuple[int, AuditedPage]]:
+def _pages(file: AuditedProject, columns: Sequence[str]) -> Iterator[tuple[int, AuditedPage]]:
     """Each page with its facts among `columns`."""
     for stored in stored_pages(file, columns):
         facts = PageFacts(**stored.facts)

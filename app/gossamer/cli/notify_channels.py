@@ -8,17 +8,17 @@ from gossamer.cli.parsed_notify_commands import ChannelOptions
 from gossamer.ipc import PASSWORD_VARIABLE
 from gossamer.model.errors import UsageError
 from gossamer.notifying.channels import (
-    Channel,
     CommandChannel,
     DesktopChannel,
     EmailChannel,
+    NotificationChannel,
     WebhookChannel,
     new_secret_id,
     secret_name,
 )
 from gossamer.notifying.webhook_signature import new_secret
 
-KINDS: dict[str, type[Channel]] = {
+KINDS: dict[str, type[NotificationChannel]] = {
     "desktop": DesktopChannel,
     "email": EmailChannel,
     "webhook": WebhookChannel,
@@ -27,7 +27,9 @@ KINDS: dict[str, type[Channel]] = {
 """The names of channels on the command line."""
 
 
-def channels_of(options: ChannelOptions, before: Sequence[Channel] = ()) -> Iterator[Channel]:
+def channels_of(
+    options: ChannelOptions, before: Sequence[NotificationChannel] = ()
+) -> Iterator[NotificationChannel]:
     """The requested channels: of each kind those typed, else the former ones."""
     kept = [each for each in before if not isinstance(each, _dropped(options.without))]
     yield from _desktop(options, kept)
@@ -39,7 +41,9 @@ def channels_of(options: ChannelOptions, before: Sequence[Channel] = ()) -> Iter
         yield from (each for each in kept if isinstance(each, CommandChannel))
 
 
-def secrets_for(channels: Iterable[Channel], before: Sequence[Channel] = ()) -> dict[str, str]:
+def secrets_for(
+    channels: Iterable[NotificationChannel], before: Sequence[NotificationChannel] = ()
+) -> dict[str, str]:
     """The secrets that the keyring must keep for channels not in `before`, by their names there.
 
     Passwords of mail servers are prompted for; secrets of webhooks are generated.
@@ -60,7 +64,7 @@ def secrets_for(channels: Iterable[Channel], before: Sequence[Channel] = ()) -> 
     return found
 
 
-def _dropped(kinds: Iterable[str]) -> tuple[type[Channel], ...]:
+def _dropped(kinds: Iterable[str]) -> tuple[type[NotificationChannel], ...]:
     try:
         return tuple(KINDS[each] for each in kinds)
     except KeyError as e:
@@ -71,12 +75,16 @@ def _dropped(kinds: Iterable[str]) -> tuple[type[Channel], ...]:
         ) from e
 
 
-def _desktop(options: ChannelOptions, before: Sequence[Channel]) -> Iterator[Channel]:
+def _desktop(
+    options: ChannelOptions, before: Sequence[NotificationChannel]
+) -> Iterator[NotificationChannel]:
     if options.desktop or any(isinstance(each, DesktopChannel) for each in before):
         yield DesktopChannel()
 
 
-def _emails(options: ChannelOptions, before: Sequence[EmailChannel]) -> Iterator[Channel]:
+def _emails(
+    options: ChannelOptions, before: Sequence[EmailChannel]
+) -> Iterator[NotificationChannel]:
     if not (options.email or options.smtp or options.sender):
         yield from before
         return
@@ -88,7 +96,9 @@ def _emails(options: ChannelOptions, before: Sequence[EmailChannel]) -> Iterator
         yield EmailChannel(address, server, sender)
 
 
-def _webhooks(options: ChannelOptions, before: Sequence[WebhookChannel]) -> Iterator[Channel]:
+def _webhooks(
+    options: ChannelOptions, before: Sequence[WebhookChannel]
+) -> Iterator[NotificationChannel]:
     """Unchanged ones keep their secrets."""
     if options.signs is None:
         signs = any(each.is_signed for each in before)

@@ -28,7 +28,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said, without_full_stop
 from gossamer.notifying import rule_changes
 from gossamer.notifying.channels import (
-    Channel,
+    NotificationChannel,
     WebhookChannel,
     checked_channel,
     secret_name,
@@ -124,7 +124,7 @@ def _edited_conditions(
     )
 
 
-def _webhooks(rule: NotificationRule) -> list[Channel]:
+def _webhooks(rule: NotificationRule) -> list[NotificationChannel]:
     return [each for each in rule.channels if isinstance(each, WebhookChannel)]
 
 

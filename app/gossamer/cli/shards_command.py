@@ -59,9 +59,9 @@ _WHERE: Final = frozenset({"cluster", "insecure_cluster"})
 """What no project has, and each run may choose."""
 
 
-def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
+def crawl_in_shards(request: CrawlShardsCommand, hosts: HostPool | None) -> int:
     """Run `gossamer crawl --shards` and return the exit code."""
-    command = wish.crawl
+    command = request.crawl
     wanted(command.exports, command.output, command.settings)
     bounds_of(command.fail_on, command.settings)
     if command.output is not None:
@@ -69,14 +69,14 @@ def crawl_in_shards(wish: CrawlShardsCommand, hosts: HostPool | None) -> int:
     settings, secrets, bound = secrets_for(command.credentials, command.settings)
     settings, kept = checked_settings(settings, secrets, bound)
     ensure_usable(settings, kept)
-    if wish.on_nodes:
-        _ensure_nodes(settings, is_divided=wish.shards > 0)
+    if request.on_nodes:
+        _ensure_nodes(settings, is_divided=request.shards > 0)
     merged = command.output or new_project_path(parse_root(settings.roots[0]))
     series = "" if command.begins_series else site_series_id(settings.roots)
-    paths = create_shards(folder_beside(merged), settings, wish.shards, series)
+    paths = create_shards(folder_beside(merged), settings, request.shards, series)
     crawl = ShardedCrawl(paths, hosts or HostPool())
     crawl.shards[0].add_secrets(kept)
-    again = _choose_nodes(crawl, settings, command, on_nodes=wish.on_nodes)
+    again = _choose_nodes(crawl, settings, command, on_nodes=request.on_nodes)
     return _crawl(crawl, merged, command, again)
 
 
@@ -108,14 +108,14 @@ def _choose_nodes(
     return resume_command(folder, choice, on_nodes=on_nodes, login_values=values)
 
 
-def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
+def resume_shards(request: ResumeShardsCommand, hosts: HostPool | None) -> int:
     """Run `gossamer resume` on the folder of the shards of a crawl; return the exit code."""
-    command = wish.resume
+    command = request.resume
     changes = dict(command.changes)
     where = {name: changes.pop(name) for name in _WHERE & changes.keys()}
     if changes or command.settings_file is not None:
         raise UsageError("The settings of a crawl in shards cannot be changed; crawl again.")
-    if wish.on_nodes and not command.project.is_dir():
+    if request.on_nodes and not command.project.is_dir():
         raise UsageError("--shards-on-nodes needs the folder of a crawl's shards; name that.")
     merged = merged_beside(command.project)
     crawl = ShardedCrawl(shards_in(command.project), hosts or HostPool())
@@ -125,9 +125,9 @@ def resume_shards(wish: ResumeShardsCommand, hosts: HostPool | None) -> int:
     crawl.shards[0].give(secrets)
     crawl.shards[0].add_secrets(bound)
     chosen: CrawlSettings = structs.replace(crawl.settings, **where)
-    if wish.on_nodes:
+    if request.on_nodes:
         _ensure_nodes(chosen, is_divided=True)
-    again = _choose_nodes(crawl, chosen, command, on_nodes=wish.on_nodes)
+    again = _choose_nodes(crawl, chosen, command, on_nodes=request.on_nodes)
     return _crawl(crawl, merged, command, again)
 
 

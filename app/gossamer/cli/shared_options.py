@@ -77,7 +77,7 @@ Cookies: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="Cookie to send; repeatable."),
 ]
-ClientCertificate: TypeAlias = Annotated[
+ClientCertificateOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--client-certificate",
@@ -86,14 +86,14 @@ ClientCertificate: TypeAlias = Annotated[
         "passphrase.",
     ),
 ]
-Login: TypeAlias = Annotated[
+LoginOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--login",
         help="Log in first: with what 'gossamer login --remember' saved, else in a browser window.",
     ),
 ]
-LoginForm: TypeAlias = Annotated[
+LoginFormOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--login-form",

@@ -19,7 +19,7 @@ from distributed import get_worker
 
 from gossamer import __version__
 from gossamer.cluster.archive_tail import ArchiveTail
-from gossamer.cluster.gathered_reading import read_arrived
+from gossamer.cluster.batched_reading import read_arrived
 from gossamer.cluster.report_queue import Gathered, ReportQueue
 from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc.child_connection import ChildProcess, adopt

@@ -1,4 +1,4 @@
-"""Sentences why a node is not used."""
+"""The messages that explain why a node is not used."""
 
 import errno
 from typing import Final

@@ -18,7 +18,7 @@ from gossamer.comparison.row_layout import (
     is_unread,
 )
 from gossamer.comparison.url_matching import MatchedUrls
-from gossamer.model.comparison_field_choice import is_same
+from gossamer.comparison.value_equality import is_equal_value
 from gossamer.model.comparison_results import PageChange
 from gossamer.model.fields.comparison_only_fields import SIMILARITY
 from gossamer.model.fields.field_declaration import FieldKind
@@ -186,7 +186,7 @@ class PageDifferences:
         before, after = each.value(self._before, old), each.value(self._after, new)
         if is_mapped:  # on both sides: a copy may name its own addresses, or those of the other
             before, after = self._mapped(before), self._mapped(after)
-        if is_same(before, after, each.field.kind):
+        if is_equal_value(before, after, each.field.kind):
             return None
         return stored_value(each.field, before), stored_value(each.field, after)
 

@@ -21,7 +21,6 @@ from gossamer.engine.dispatcher import Dispatcher
 from gossamer.engine.failures.network_outage import OutageWatch
 from gossamer.engine.fetch_attempt import AttemptRunner, FetchTasks
 from gossamer.engine.former_pages import FormerPages
-from gossamer.engine.host_texts import HostTexts
 from gossamer.engine.interfaces import (
     Fetcher,
     PageList,
@@ -35,6 +34,7 @@ from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.progress import Stopwatch
 from gossamer.engine.queue_refill import QueueRefill
+from gossamer.engine.recording_text_fetcher import RecordingTextFetcher
 from gossamer.engine.revisits import Revisits
 from gossamer.engine.robots_cache import RobotsCache
 from gossamer.engine.site_check_requests import SiteChecks
@@ -120,8 +120,8 @@ class Crawl:
             fetcher.fetch_text, lambda: len(self._tasks), self._network_lost
         )
         robots = RobotsCache(
-            *(HostTexts(revisits or fetcher, memory.batch), rules_for, settings.user_agent),
-            OtherRobotsRecords(memory, recorder, self._results).apply,
+            *(RecordingTextFetcher(revisits or fetcher, memory.batch), rules_for),
+            *(settings.user_agent, OtherRobotsRecords(memory, recorder, self._results).apply),
             *(limits.robots_origins, memory.policy.root_origins),
         )
         attempts = AttemptRunner(

@@ -6,8 +6,8 @@ What can be decided by the URL alone, such as its length, is in `urls/scope_and_
 from collections.abc import Mapping
 
 from gossamer.engine.interfaces import ScopePolicy
-from gossamer.engine.link_paths import LinkPaths, zeros
 from gossamer.engine.risky_links import NONE_KNOWN, RiskyLinks, without_sent
+from gossamer.engine.target_ranks import TargetRanks, zeros
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.discovery_rank import (
     FORMER,
@@ -149,7 +149,7 @@ class Policy:
         return outcome if outcome.state is UrlState.QUEUED else row.outcome
 
     def outcomes_for_new(
-        self, targets: list[str], paths: LinkPaths, known: list[int]
+        self, targets: list[str], paths: TargetRanks, known: list[int]
     ) -> dict[str, Outcome]:
         """The outcomes of the unknown targets of a page: those with 0 in `known`."""
         return {

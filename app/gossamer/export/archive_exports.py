@@ -14,7 +14,7 @@ from gossamer.audit.rule_catalogue import name_key
 from gossamer.export.exporter import ExportResult
 from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.output_tree import OutputTree, check_new_folder
-from gossamer.export.row_counter import Cancelled, Report, RowCounter
+from gossamer.export.row_counter import IsCancelled, Report, RowCounter
 from gossamer.export.wacz_package import WaczPackage, add_archive, page_lines
 from gossamer.model.archive_captures import ArchivePart, Packing
 from gossamer.model.archive_source import ArchiveSource
@@ -79,7 +79,7 @@ class ArchiveRequest:
         del project  # has another suffix
         self.export.check(self.out)
 
-    def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> ExportResult:
+    def write(self, project: Path, progress: Report | None, cancelled: IsCancelled) -> ExportResult:
         """Write it; `progress` receives percentages. Raises what `export` raises."""
         first = self.export.before_pages
         counter = RowCounter(_percentages(progress, first, 100), cancelled)

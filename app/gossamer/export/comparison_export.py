@@ -10,7 +10,7 @@ from gossamer.export.comparison_report import comparison_page
 from gossamer.export.comparison_sheets import COMPARISON_TABLES, changes_sheet
 from gossamer.export.formats import FORMATS, TABLE_SUFFIXES, check_options, suffix_of
 from gossamer.export.output_files import OutputFiles, check_folder, output_errors
-from gossamer.export.row_counter import Cancelled, Report, RowCounter
+from gossamer.export.row_counter import IsCancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Row, Sheet
 from gossamer.export.xlsx_format import write_workbook
 from gossamer.model.errors import BugError, UsageError
@@ -64,7 +64,7 @@ def export_comparison(
     *,
     sheet: Sheet | None = None,
     progress: Report | None = None,
-    cancelled: Cancelled | None = None,
+    cancelled: IsCancelled | None = None,
 ) -> int:
     """Write a comparison in the format of the suffix of `out`; how many rows it has.
 

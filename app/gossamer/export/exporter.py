@@ -12,7 +12,7 @@ from gossamer.export.html_report import report_page
 from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.report_data import gather
 from gossamer.export.report_markup import Say
-from gossamer.export.row_counter import Cancelled, Report, RowCounter
+from gossamer.export.row_counter import IsCancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Row
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
@@ -46,7 +46,9 @@ class ExportRequest:
         """See `check_output`."""
         check_output(self.out, self.selection, self.options, project)
 
-    def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> "ExportResult":
+    def write(
+        self, project: Path, progress: Report | None, cancelled: IsCancelled
+    ) -> "ExportResult":
         """See `export`."""
         return export(
             project,
@@ -76,7 +78,7 @@ def export(
     out: Path | OutputFiles,
     *,
     progress: Report | None = None,
-    cancelled: Cancelled | None = None,
+    cancelled: IsCancelled | None = None,
     options: FormatOptions = _DEFAULTS,
 ) -> ExportResult:
     """Write the selected part of `project` to `out`, in the format of its suffix.

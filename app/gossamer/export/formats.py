@@ -1,4 +1,8 @@
-"""Maps file suffixes to export formats. To add a format, add one module and one line here."""
+"""Maps file suffixes to export formats.
+
+To add a format, add its module, a line here, and its suffix to `TABLE_FILES` in
+`cli/shared_options`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ _REPORTED_EVERY = 500
 _T = TypeVar("_T")
 Report: TypeAlias = Callable[[int, int], None]
 """Receives the number of rows written, and about how many there will be."""
-Cancelled: TypeAlias = Callable[[], bool]
+IsCancelled: TypeAlias = Callable[[], bool]
 """Whether the person has cancelled."""
 
 

@@ -23,7 +23,7 @@ from gossamer.export.issue_views import (
     issue_view,
 )
 from gossamer.export.output_files import OutputFiles, OutputFolder, check_folder, output_errors
-from gossamer.export.row_counter import Cancelled, Report, RowCounter
+from gossamer.export.row_counter import IsCancelled, Report, RowCounter
 from gossamer.export.sheet import FormatOptions, Sheet
 from gossamer.export.sitemap_sheet import SITEMAP
 from gossamer.export.url_views import SITEMAP_CHECK
@@ -92,7 +92,7 @@ class BundleRequest:
         is_folder = self.out.is_dir() and not self.is_workbook
         check_folder(self.out / "file" if is_folder else self.out)
 
-    def write(self, project: Path, progress: Report | None, cancelled: Cancelled) -> ExportResult:
+    def write(self, project: Path, progress: Report | None, cancelled: IsCancelled) -> ExportResult:
         """Write all of its views; `progress` counts tables. Raises what `export` raises."""
         counter = RowCounter(None, cancelled)
 

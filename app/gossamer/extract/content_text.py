@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 from gossamer.extract.parsed_elements import APART, BREAKS, UNSEEN, Attributes
 from gossamer.extract.text_statistics import BREAK
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.prose import MAX_PROSE_BYTES, ProseRun
+from gossamer.model.page_prose import MAX_PROSE_BYTES, ProseRun
 
 _TOKEN = lazy_pattern(r"[^ \t\n\f\r]+")
 

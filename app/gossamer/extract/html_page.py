@@ -31,7 +31,7 @@ from gossamer.extract.risky_link_attributes import RiskWords, RiskyTargets, risk
 from gossamer.extract.soft_errors import outcome_of
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError, joined
-from gossamer.model.prose import NOT_PROOFREAD, PageProse, Proofread, ProseRun
+from gossamer.model.page_prose import NOT_PROOFREAD, PageProse, Proofread, ProseRun
 from gossamer.model.response_warnings import ResponseWarning, in_order
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.text_cleaning import one_line

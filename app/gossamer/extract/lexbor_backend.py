@@ -48,7 +48,7 @@ from gossamer.extract.parsed_elements import (
 )
 from gossamer.extract.text_hashes import anchor_ids, phrases_in
 from gossamer.extract.text_statistics import text_statistics
-from gossamer.model.prose import ProseRun
+from gossamer.model.page_prose import ProseRun
 
 _FOUND = numbered(FOUND)
 # lexbor knows every one of these (tests/unit/test_extract_lexbor_backend.py).

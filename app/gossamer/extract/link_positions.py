@@ -16,7 +16,7 @@ from gossamer.extract.parsed_elements import PATHLESS, Attributes
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.link_traits import LinkPosition
 
-Node = TypeVar("Node")
+NodeT = TypeVar("NodeT")
 
 LANDMARKS: Final = {
     "head": LinkPosition.HEAD,
@@ -55,11 +55,11 @@ _WORD = lazy_pattern(rb"[A-Z]?[a-z]+|[A-Z]+")
 _NEGATED: Final = frozenset({b"has", b"js", b"no", b"with", b"without"})
 
 
-class Described(NamedTuple, Generic[Node]):
+class Described(NamedTuple, Generic[NodeT]):
     """What must be known of a node; `parent` is None for that of `html`."""
 
     key: int
-    parent: Node | None
+    parent: NodeT | None
     tag: str
     attributes: Attributes
 
@@ -76,17 +76,17 @@ class _Spot(NamedTuple):
 _OUTSIDE: Final = _Spot(_UNKNOWN, _UNKNOWN, ())
 
 
-class ElementPositions(Generic[Node]):
+class ElementPositions(Generic[NodeT]):
     """Positions and paths of the elements of one page."""
 
-    def __init__(self, describe: Callable[[Node], Described[Node]]) -> None:
+    def __init__(self, describe: Callable[[NodeT], Described[NodeT]]) -> None:
         self.paths = [""]
         """Each path once; the first is that of elements without one."""
         self._describe = describe
         self._indexes: dict[str, int] = {"": 0}
         self._spots: dict[int, _Spot] = {}
 
-    def of(self, node: Node) -> tuple[LinkPosition, int]:
+    def of(self, node: NodeT) -> tuple[LinkPosition, int]:
         """The position of this element, and the index of its path in `paths`."""
         described = self._describe(node)
         around = _OUTSIDE if described.parent is None else self._spot(described.parent)
@@ -99,10 +99,10 @@ class ElementPositions(Generic[Node]):
             self.paths.append(path)
         return place, index
 
-    def _spot(self, node: Node) -> _Spot:
-        chain: list[Described[Node]] = []
+    def _spot(self, node: NodeT) -> _Spot:
+        chain: list[Described[NodeT]] = []
         spot = _OUTSIDE
-        at: Node | None = node
+        at: NodeT | None = node
         while at is not None:
             described = self._describe(at)
             if described.key in self._spots:
@@ -115,7 +115,7 @@ class ElementPositions(Generic[Node]):
         return spot
 
 
-def _spot_of(element: Described[Node], around: _Spot) -> _Spot:
+def _spot_of(element: Described[NodeT], around: _Spot) -> _Spot:
     attributes = element.attributes
     role = _read(attributes.get("role")).strip(b" \t\n\f\r").lower()
     landmark = _ROLES.get(role) or LANDMARKS.get(element.tag) or around.landmark
@@ -123,7 +123,7 @@ def _spot_of(element: Described[Node], around: _Spot) -> _Spot:
     return _Spot(landmark, by_class, _steps(element, around))
 
 
-def _place_by_class(element: Described[Node], around: LinkPosition) -> LinkPosition:
+def _place_by_class(element: Described[NodeT], around: LinkPosition) -> LinkPosition:
     if element.tag in WITHOUT_CLASS_PLACE:
         return _UNKNOWN
     best = LinkPosition.CONTENT if element.tag == "article" else _UNKNOWN
@@ -179,7 +179,7 @@ _WHOLE_WORDS: Final = {
 }
 
 
-def _steps(element: Described[Node], around: _Spot) -> tuple[str, ...]:
+def _steps(element: Described[NodeT], around: _Spot) -> tuple[str, ...]:
     """The path down to an element."""
     tag = element.tag if _TAG.fullmatch(element.tag) else "*"
     name = "" if element.tag in WITHOUT_ID else _template_id(element.attributes)

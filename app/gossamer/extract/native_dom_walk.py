@@ -61,7 +61,7 @@ from gossamer.extract.parsed_elements import (
     ParsedElements,
 )
 from gossamer.extract.text_statistics import CLASSES
-from gossamer.model.prose import MAX_PROSE_BYTES, ProseRun
+from gossamer.model.page_prose import MAX_PROSE_BYTES, ProseRun
 
 _MAX_NUMBER = 4096
 """Lexbor knows some 200 names. The "number" of another is the address of an entry of the document,

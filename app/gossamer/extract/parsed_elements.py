@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_traits import LinkPosition
-from gossamer.model.prose import ProseRun
+from gossamer.model.page_prose import ProseRun
 
 Attributes: TypeAlias = dict[str, str | None]
 """Attributes by their lower-case names; None and "" both stand for an empty value."""

@@ -7,7 +7,7 @@ from gossamer.model.custom_definitions import CustomResult
 from gossamer.model.outcome_details import Detail
 from gossamer.model.visit import Extract, PageLinks
 
-Headers = Sequence[tuple[str, str]]
+HeaderPairs = Sequence[tuple[str, str]]
 """Names and values."""
 
 
@@ -15,12 +15,12 @@ class ExtractPage(Protocol):
     """Extracts facts and links from pages."""
 
     def __call__(
-        self, body: bytes, url: str, charset: str | None, /, *, headers: Headers
+        self, body: bytes, url: str, charset: str | None, /, *, headers: HeaderPairs
     ) -> Extract:
         """Those of `body`, at `url`; `charset` is what its Content-Type names, if anything."""
 
 
-HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
+HeaderLinks = Callable[[HeaderPairs, str], tuple[list[str], PageLinks]]
 """The targets and links in the headers of a response that is no page, for its URL."""
 
 
@@ -40,12 +40,12 @@ class FileContents(Protocol):
         """Why the rest cannot be read; None if nothing is missing."""
 
 
-ApplyPatterns = Callable[[bytes, str | None], Awaitable[list[CustomResult]]]
+PatternApplier = Callable[[bytes, str | None], Awaitable[list[CustomResult]]]
 """Applies custom searches and extractions to a page: its body, and the charset that its
 Content-Type names."""
 
 ReadSitemap = Callable[[bytes, str], FileContents]
 """A sitemap's bytes and its URL."""
 
-ReadStyleSheet = Callable[[bytes, str, str | None, Headers], FileContents]
+ReadStyleSheet = Callable[[bytes, str, str | None, HeaderPairs], FileContents]
 """A style sheet's bytes and URL, the charset that its Content-Type names, and its headers."""

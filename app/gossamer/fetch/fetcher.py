@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gossamer.fetch.archive_interfaces import ResponseArchive
 from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
 from gossamer.fetch.body_readers import (
-    ApplyPatterns,
+    PatternApplier,
     ExtractPage,
     HeaderLinks,
     ReadSitemap,
@@ -84,7 +84,7 @@ class HttpFetcher:
         patience: BodyTimeLimits | None = None,
         header_links: HeaderLinks | None = None,
         read_style_sheet: ReadStyleSheet | None = None,
-        apply_patterns: ApplyPatterns | None = None,
+        apply_patterns: PatternApplier | None = None,
         make_client: Callable[[], RequestSender] | None = None,
         archive: ResponseArchive | None = None,
     ) -> None:
@@ -205,7 +205,7 @@ class HttpFetcher:
         return visit, resource
 
     async def fetch_resource(
-        self, wish: ResourceRequest, limit_bytes: int
+        self, request: ResourceRequest, limit_bytes: int
     ) -> tuple[Visit, ResourceResponse]:
         """Request what a rendered page wants once; returns the response whatever its status.
 
@@ -214,18 +214,18 @@ class HttpFetcher:
 
         def build(cookies: str) -> HttpRequest:
             return self._requests.of_page(
-                *(wish.url, wish.method, wish.headers, wish.body, cookies),
-                with_secrets=wish.with_secrets,
+                *(request.url, request.method, request.headers, request.body, cookies),
+                with_secrets=request.with_secrets,
             )
 
-        cookies = CookieHeaders(wish.cookies)
+        cookies = CookieHeaders(request.cookies)
         mode = FetchMode.USUAL
         with await self._fetch(
-            wish.url, cookies, resource_reading_of, limit_bytes, mode, build
+            request.url, cookies, resource_reading_of, limit_bytes, mode, build
         ) as response:
             is_cut = response.body.cut_by is not None
             resource = NO_RESPONSE if is_cut or response.failure else ResourceResponse.of(response)
-            return await self._kept_resource(wish, response), resource
+            return await self._kept_resource(request, response), resource
 
     async def check(
         self,
@@ -289,12 +289,17 @@ class HttpFetcher:
             visit = await sitemap_visit(response, self._bodies, read)
             return await self._kept(response, visit)
 
-    async def _kept_resource(self, wish: ResourceRequest, response: HttpResponse) -> Visit:
+    async def _kept_resource(self, request: ResourceRequest, response: HttpResponse) -> Visit:
         visit, head, archive = visit_of(response), response.head, self.archive
-        if archive is None or head is None or wish.method != "GET" or not archive.wants_body(head):
+        if (
+            archive is None
+            or head is None
+            or request.method != "GET"
+            or not archive.wants_body(head)
+        ):
             return visit
-        kept = await archive.keep(wish.url, response, visit, wish.page)
-        return replace(kept, archived=[replace(each, url=wish.url) for each in kept.archived])
+        kept = await archive.keep(request.url, response, visit, request.page)
+        return replace(kept, archived=[replace(each, url=request.url) for each in kept.archived])
 
     async def _kept(self, response: HttpResponse, visit: Visit) -> Visit:
         """The visit, with its response in the archive if there is one."""

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from gossamer.fetch.content_decoding import ACCEPT_ENCODING
 from gossamer.fetch.digest_auth import DigestSession
-from gossamer.model.cookie import is_path_below
+from gossamer.fetch.request_cookies import cookie_line, typed_cookies, with_login
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
 from gossamer.model.http_methods import SAFE_METHODS
 from gossamer.model.request_headers import OF_THE_MESSAGE, PROXY_AUTHORIZATION
@@ -150,9 +150,9 @@ class RequestBuilder:
         head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
         head += site.headers
         if site.login:
-            cookies = _with_login(cookies, site.login, target)
+            cookies = with_login(cookies, site.login, target)
         if cookies or site.cookies:
-            head += _cookie_line(site.cookies, cookies)
+            head += cookie_line(site.cookies, cookies)
         nonce = ""
         if site.digest is not None and (nonce := site.digest.nonce):
             head += _authorization(site.digest.header(method, target))
@@ -195,9 +195,9 @@ class RequestBuilder:
             lines.append(("Authorization", site.digest.header(method, target, body)))
         head += _lines(lines) + (self.proxy_headers if site.target_prefix else b"")
         if site.login:
-            cookies = _with_login(cookies, site.login, target)
+            cookies = with_login(cookies, site.login, target)
         if cookies or site.cookies:
-            head += _cookie_line(site.cookies, cookies)
+            head += cookie_line(site.cookies, cookies)
         body = b"" if method in SAFE_METHODS else body
         # A page may have given its scripts a token of the logged-in person to send.
         said = {name.lower() for name, _ in theirs} if self._secrets else set()
@@ -272,7 +272,7 @@ class RequestBuilder:
         for_origin = self._secret_headers(secrets, userinfo)
         public = _besides(_not_cookies(self._public), for_origin)
         own = _besides([("Host", host), *self._own], [*public, *for_origin])
-        cookies = _cookies(self._public, secrets)
+        cookies = typed_cookies(self._public, secrets)
         secret = {name.lower() for name, _ in for_origin}
         secret |= {"authorization", "cookie", PROXY_AUTHORIZATION}
         asks = self._proxy_asks and asked.startswith("http:")
@@ -344,42 +344,6 @@ def _for_proxy(secrets: OriginSecrets) -> list[tuple[str, str]]:
 
 def _is_for_proxy(name: str) -> bool:
     return name.lower() == PROXY_AUTHORIZATION
-
-
-def _cookies(public: _Headers, secrets: OriginSecrets) -> str:
-    """All cookies that were typed, as one value; "" for none."""
-    headers = (*public, *secrets.headers)
-    typed = [value for name, value in headers if name.lower() == "cookie"]
-    return "; ".join([*typed, *(f"{name}={value}" for name, value in secrets.cookies)])
-
-
-def _with_login(set_by_server: str, login: Iterable[LoginCookie], target: str) -> str:
-    """The cookies that a server set in the crawl, and those of the login that it did not reset.
-
-    `target` is path and query; cookies of longer paths go first (RFC 6265 §5.4).
-    """
-    path = target.partition("?")[0]
-    newer = {pair.partition("=")[0] for pair in set_by_server.split("; ")}
-    sent = [each for each in login if each.name not in newer and is_path_below(path, each.path)]
-    sent.sort(key=lambda cookie: -len(cookie.path))
-    pairs = [f"{each.name}={each.value}".encode().decode("latin-1") for each in sent]
-    return "; ".join(filter(None, [*pairs, set_by_server]))
-
-
-def _cookie_line(typed: str, set_by_server: str) -> bytes:
-    """All cookies in one header, as RFC 6265 §5.4 requires."""
-    names = {pair.partition("=")[0].strip() for pair in typed.split(";")}
-    pairs = [pair for pair in set_by_server.split("; ") if pair.partition("=")[0] not in names]
-    parts = [typed.encode("utf-8", "replace"), *map(_cookie_bytes, pairs)]
-    return b"Cookie: " + b"; ".join(filter(None, parts)) + b"\r\n"
-
-
-def _cookie_bytes(pair: str) -> bytes:
-    """A cookie as its server set it, or as a script did, which may write any character."""
-    try:
-        return pair.encode("latin-1")
-    except UnicodeEncodeError:
-        return pair.encode("utf-8", "replace")
 
 
 def _auth_of(userinfo: str) -> HttpAuth:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.fetch.tls_contexts import trusted
-from gossamer.model.prose import PageProse
+from gossamer.model.page_prose import PageProse
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.text_errors import (
     MAX_CONTEXT,

@@ -33,7 +33,7 @@ _MAX_LENGTH: Final = 2**63 - 1
 _USUAL_FIELD_BYTES: Final = 64 * 1024
 _USUAL_FIELDS: Final = 1000
 
-Headers = list[tuple[bytes, bytes]]
+RawHeaders = list[tuple[bytes, bytes]]
 
 
 Malformed = set[ResponseWarning]
@@ -62,7 +62,7 @@ class LenientHead(Struct, frozen=True):
     version: tuple[int, int]
     status: int
     reason: bytes
-    headers: Headers
+    headers: RawHeaders
     length: int | None
     is_chunked: bool
 
@@ -136,8 +136,8 @@ def _unfolded(lines: list[bytes]) -> list[bytes]:
     return [*found, b" ".join(parts)] if parts else found
 
 
-def _headers(lines: list[bytes], malformed: Malformed) -> Headers:
-    headers: Headers = []
+def _headers(lines: list[bytes], malformed: Malformed) -> RawHeaders:
+    headers: RawHeaders = []
     for line in lines:
         spelled, colon, value = line.partition(b":")
         name = spelled.rstrip(b" \t")
@@ -156,20 +156,20 @@ def _headers(lines: list[bytes], malformed: Malformed) -> Headers:
     return headers
 
 
-def _values(headers: Headers, wanted: bytes) -> list[bytes]:
+def _values(headers: RawHeaders, wanted: bytes) -> list[bytes]:
     """The values of all headers of this name, lists taken apart."""
     values = [value for name, value in headers if name.lower() == wanted]
     return [part.strip(b" \t") for value in values for part in value.split(b",")]
 
 
-def _is_chunked(headers: Headers, malformed: Malformed) -> bool:
+def _is_chunked(headers: RawHeaders, malformed: Malformed) -> bool:
     codings = [coding.lower() for coding in _values(headers, b"transfer-encoding")]
     if codings and b"chunked" not in codings:
         malformed.add(ResponseWarning.TRANSFER_ENCODING)
     return b"chunked" in codings
 
 
-def _length(headers: Headers, malformed: Malformed, *, is_chunked: bool) -> int | None:
+def _length(headers: RawHeaders, malformed: Malformed, *, is_chunked: bool) -> int | None:
     lengths = _values(headers, b"content-length")
     if not lengths:
         return None

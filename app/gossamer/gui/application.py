@@ -16,8 +16,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
 from gossamer import DESKTOP_ID
-from gossamer.gui.actions.menu_bar_actions import WindowAction
-from gossamer.gui.crawl.crawl_controller import CrawlController, DemoSite
+from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.crawl_controller import CrawlController, ServeDemo
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
 from gossamer.gui.look import theme
@@ -84,7 +84,7 @@ class Program:
     def __init__(
         self,
         sessions: SessionFactoryPort,
-        demo: DemoSite,
+        demo: ServeDemo,
         memory: UiState,
         crashes: CrashReporter,
     ) -> None:
@@ -204,7 +204,7 @@ async def _close(crawl: CrawlController) -> None:
             crawl.force()
 
 
-def dress(app: QApplication, choice: theme.Choice = "system") -> None:
+def dress(app: QApplication, choice: theme.ThemeChoice = "system") -> None:
     """Name the program and set its colours before the first widget is made.
 
     Its dialogs are kept on the screen from then on.

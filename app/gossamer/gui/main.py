@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from gossamer.gui.runtime.qt_features import import_qt_core
+from gossamer.gui.runtime.qt_import import import_qt_core
 from gossamer.session.default_paths import SUFFIX
 from gossamer.session.host_pool import HostPool
 

@@ -1,6 +1,6 @@
 """The main window: creates its parts and connects their signals.
 
-Reports of the crawl are shown by `CrawlPresenter`, wishes of the person carried out by
+Reports of the crawl are shown by `CrawlPresenter`, what the person asks for is carried out by
 `WindowCommands`; what waits is in `CrawlController`, what is remembered in `UiState`.
 """
 
@@ -14,7 +14,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.details.inspection_controller import InspectionController
@@ -34,9 +34,8 @@ from gossamer.gui.shell.help_controller import HelpController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.import_controller import ImportController
 from gossamer.gui.shell.login_controller import LoginController
-from gossamer.gui.shell.menu_bar_handlers import WindowCommands
 from gossamer.gui.shell.page_load_controller import PageLoadController
-from gossamer.gui.shell.project_menu_handlers import ProjectCommands
+from gossamer.gui.shell.project_file_commands import ProjectCommands
 from gossamer.gui.shell.proofreading_controller import ProofreadingController
 from gossamer.gui.shell.redirect_controller import RedirectController
 from gossamer.gui.shell.rendering_notice import RenderingNotice
@@ -48,6 +47,7 @@ from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.sql_controller import SqlController
 from gossamer.gui.shell.tour_controller import TourController
 from gossamer.gui.shell.update_notice import UpdateNotice
+from gossamer.gui.shell.window_commands import WindowCommands
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.start_settings import StartSettings
 from gossamer.gui.tables.table_tabs import FIRST_GROUP, ISSUES, TABS
@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         *,
         listed: Listing = lambda _remembered: [],
         next_crawl: NextCrawl | None = None,
-        dress: Callable[[theme.Choice], object] = theme.use,
+        dress: Callable[[theme.ThemeChoice], object] = theme.use,
     ) -> None:
         super().__init__()
         self.setObjectName("main")
@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         return self._presenter.progress
 
     def refuse(self, sentence: Translatable) -> None:
-        """Say why a wish cannot be fulfilled, where the person is looking."""
+        """Say why something cannot be done, where the person is looking."""
         self._presenter.refuse(sentence)
 
     def is_saving(self) -> bool:
@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ memory
 
-    def _take_up_memory(self, dress: Callable[[theme.Choice], object]) -> None:
+    def _take_up_memory(self, dress: Callable[[theme.ThemeChoice], object]) -> None:
         choice = self._memory.theme()
         dress(choice)
         self.action_set.choice(WindowAction.THEME, choice).setChecked(True)

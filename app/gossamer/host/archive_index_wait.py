@@ -9,7 +9,7 @@ from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.host.disk_failures import EndedWhileWaitingError
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import cause_of
-from gossamer.model.messages.crawl_messages import Cancel, Close, Command, Pause, Resume
+from gossamer.model.messages.crawl_messages import Cancel, Close, HostCommand, Pause, Resume
 from gossamer.model.translatable import said
 
 
@@ -23,8 +23,8 @@ class ArchiveIndexWait:
     def __init__(
         self,
         pauses: Pauses,
-        commands: asyncio.Queue[Command],
-        keep: Callable[[Command], None],
+        commands: asyncio.Queue[HostCommand],
+        keep: Callable[[HostCommand], None],
         report: Callable[[], None],
         ensure: Callable[[ArchiveSource, OnProgress], object] = ensure_index,
     ) -> None:

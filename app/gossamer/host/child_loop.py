@@ -8,8 +8,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from gossamer.host.host_log import log_as_json
 from gossamer.ipc.child_connection import ParentGoneError
+from gossamer.ipc.child_log import log_as_json
 
 if sys.platform == "win32":
     import winloop as fast_loop

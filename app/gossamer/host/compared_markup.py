@@ -36,15 +36,15 @@ def compared_markup(
         return texts, lines_side_by_side(*map(dom_lines, markup))
 
 
-def compared_stored_dom(wish: CompareStoredDom, exclude: tuple[str, ...]) -> StoredDomComparison:
+def compared_stored_dom(request: CompareStoredDom, exclude: tuple[str, ...]) -> StoredDomComparison:
     """What the archive has of a page before and after rendering, or why it has nothing."""
-    folder = Path(wish.folder)
-    dom = dom_or_reason(folder, wish.dom, wish.url)
-    response = read_or_reason(folder, wish.html, wish.url)
+    folder = Path(request.folder)
+    dom = dom_or_reason(folder, request.dom, request.url)
+    response = read_or_reason(folder, request.html, request.url)
     if isinstance(dom, Translatable):
-        return StoredDomComparison(wish.number, wish.url, reason=dom)
+        return StoredDomComparison(request.number, request.url, reason=dom)
     if isinstance(response, Translatable):
-        return StoredDomComparison(wish.number, wish.url, reason=response)
+        return StoredDomComparison(request.number, request.url, reason=response)
     head = stored_head(response.version, response.status, response.reason, response.headers)
     html, is_whole = response.decoded(SOURCE_BYTES)
     is_cut = dom.is_cut or not is_whole
@@ -52,7 +52,7 @@ def compared_stored_dom(wish: CompareStoredDom, exclude: tuple[str, ...]) -> Sto
     texts, lines = (
         replace(each, is_cut=each.is_cut or is_cut) for each in compared_markup(both, exclude)
     )
-    return StoredDomComparison(wish.number, wish.url, texts, lines, dom.date)
+    return StoredDomComparison(request.number, request.url, texts, lines, dom.date)
 
 
 def dom_changes(

@@ -1,4 +1,7 @@
-"""The bounded, in-memory cookie jar of one crawl; matches cookies by RFC 6265 §5.4."""
+"""The bounded, in-memory cookie jar of one crawl; matches cookies by RFC 6265 §5.4.
+
+Cookies of a login are secrets, and not in it: see `model/secrets` and `fetch/request_cookies`.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final

@@ -22,7 +22,6 @@ from gossamer.host.disk_failures import (
     EndedWhileWaitingError,
     StalledDisk,
 )
-from gossamer.host.host_log import log_to
 from gossamer.host.live_indexing import live_indexing
 from gossamer.host.node_watch import NodeFetcher, NodeWatch
 from gossamer.host.suspend_detector import SuspendDetector
@@ -36,6 +35,7 @@ from gossamer.host.worker_pool import WorkerPool
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.ipc.child_log import log_to
 from gossamer.ipc.heartbeat import SilenceAlarm, send_heartbeats
 from gossamer.ipc.process_start import LaunchedProcess
 from gossamer.model.archive_record import ArchiveLocation, archive_folder
@@ -44,7 +44,7 @@ from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.errors import CrawlHostError, DiskError, KnownError, cause_of
 from gossamer.model.messages.crawl_messages import (
     Close,
-    Command,
+    HostCommand,
     HostHeartbeat,
     ShellHeartbeat,
     Start,
@@ -111,10 +111,10 @@ class CrawlHost:
         self._suspend = suspend or SuspendDetector()
         self._stalled_after_s = stalled_after_s
         self._stall_timer = DiskStallTimer(store.activity)
-        self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
+        self._commands: asyncio.Queue[HostCommand] = asyncio.Queue(_MAX_COMMANDS)
         self._alarm = SilenceAlarm(self._parent_silent)
 
-    def receive(self, commands: list[Command]) -> None:
+    def receive(self, commands: list[HostCommand]) -> None:
         """Queue commands of the shell; an unreasonable number is dropped."""
         self._alarm.heard()
         for command in commands:
@@ -131,7 +131,7 @@ class CrawlHost:
         _log.warning("nothing was heard of the coordinator: the crawl is paused")
         self.parent_gone()
 
-    async def serve(self, channel: Channel[Command]) -> int:
+    async def serve(self, channel: Channel[HostCommand]) -> int:
         """Crawl as commanded; returns the exit code of the process when the crawl has ended."""
         start = await self._commands.get()
         if not isinstance(start, Start):
@@ -155,7 +155,7 @@ class CrawlHost:
     def _heartbeat(self) -> HostHeartbeat:
         return HostHeartbeat(stuck=self._stall_timer.seconds() >= STUCK_AFTER_S)
 
-    async def _trouble_of(self, start: Start, channel: Channel[Command]) -> Trouble | None:
+    async def _trouble_of(self, start: Start, channel: Channel[HostCommand]) -> Trouble | None:
         """Run the crawl; returns why it could not finish, None if it did."""
         try:
             await self._run(start, channel)
@@ -173,7 +173,7 @@ class CrawlHost:
             return Trouble(Translatable(_UNFORESEEN), 1)
         return None
 
-    async def _run(self, start: Start, channel: Channel[Command]) -> None:
+    async def _run(self, start: Start, channel: Channel[HostCommand]) -> None:
         log_to(start.log)
         CLOCK.set_right(start.clock_ahead_s)
         project = file_of(Path(start.project))  # a link may point elsewhere meanwhile
@@ -315,7 +315,7 @@ async def main(workers: list[LaunchedProcess]) -> int:
     pool = WorkerPool([page_workers(workers), render_workers(workers), node_workers()])
     host = CrawlHost(pool, StoreThread(_end_at_once))
     try:
-        channel = await connect_to_parent(Command, host.receive, host.parent_gone)
+        channel = await connect_to_parent(HostCommand, host.receive, host.parent_gone)
         return await _served(host, channel)
     finally:
         for worker in workers:
@@ -327,7 +327,7 @@ def _end_at_once() -> None:
     os._exit(CrawlHostError.exit_code)
 
 
-async def _served(host: CrawlHost, channel: Channel[Command]) -> int:
+async def _served(host: CrawlHost, channel: Channel[HostCommand]) -> int:
     try:
         return await host.serve(channel)
     finally:

@@ -26,7 +26,7 @@ from gossamer.model.messages.crawl_messages import (
     Cancel,
     ChangeSettings,
     Close,
-    Command,
+    HostCommand,
     Pause,
     Resume,
     SetWorkers,
@@ -58,8 +58,8 @@ class CrawlRunner:
         store: StoreThread,
         fetcher: NodeFetcher,
         new_crawl: Callable[..., Crawl],
-        commands: asyncio.Queue[Command],
-        channel: Channel[Command],
+        commands: asyncio.Queue[HostCommand],
+        channel: Channel[HostCommand],
     ) -> None:
         """The arguments are what to crawl, the engine's ports, commands and reports."""
         self._store = store
@@ -219,7 +219,7 @@ class CrawlRunner:
                     await _steer(crawl, command)
                     self._reports.send()
 
-    def _keep(self, command: Command) -> None:
+    def _keep(self, command: HostCommand) -> None:
         """Keep a command until it can be carried out, in this run of the crawl or the next."""
         if isinstance(command, SetWorkers):
             self._workers = command.workers
@@ -261,7 +261,7 @@ def _ensure_coordinated(shard: ShardIdentity, shards_of: str, path: Path) -> Non
         )
 
 
-async def _steer(crawl: Crawl, command: Command) -> None:
+async def _steer(crawl: Crawl, command: HostCommand) -> None:
     match command:
         case Pause(now=False):
             crawl.pause()

@@ -9,7 +9,7 @@ from typing import Final
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.pause_reasons import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.model.errors import DiskError
-from gossamer.model.messages.crawl_messages import Cancel, Close, Command, Pause, Resume
+from gossamer.model.messages.crawl_messages import Cancel, Close, HostCommand, Pause, Resume
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
 
@@ -47,8 +47,8 @@ class DiskOutage:
     def __init__(
         self,
         pauses: Pauses,
-        commands: asyncio.Queue[Command],
-        keep: Callable[[Command], None],
+        commands: asyncio.Queue[HostCommand],
+        keep: Callable[[HostCommand], None],
         reopen: Callable[[], Awaitable[ProjectSummary]],
     ) -> None:
         """`pauses` says why the crawl is paused; `commands` are those of the user.
@@ -102,7 +102,7 @@ class DiskOutage:
         self._ended_at = asyncio.get_running_loop().time()
         return summary
 
-    async def _next_command(self) -> Command | None:
+    async def _next_command(self) -> HostCommand | None:
         """The next command; None when it is time to try again."""
         try:
             async with asyncio.timeout(self._delay_s if self._pauses.end_by_themselves else None):

@@ -76,10 +76,10 @@ class FormBrowser:
             headers.append(("Referer", referer))
         if request.content_type:
             headers += [("Content-Type", request.content_type), ("Origin", origin(referer))]
-        wish = ResourceRequest(
+        resource_request = ResourceRequest(
             request.url, request.method, headers, request.body, self._jar.header(request.url)
         )
-        visit, response = await self._fetcher.fetch_resource(wish, _MAX_BYTES)
+        visit, response = await self._fetcher.fetch_resource(resource_request, _MAX_BYTES)
         raw = [
             (name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers
         ]

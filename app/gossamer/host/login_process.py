@@ -18,11 +18,11 @@ from gossamer.ipc.channel import Channel
 from gossamer.model.errors import KnownError, NoBrowserError
 from gossamer.model.messages.login_messages import (
     FinishLogin,
-    LoginCommand,
     LoginEnded,
     LoginOpened,
     LoginReport,
     LoginSeen,
+    LoginWindowCommand,
     OpenLogin,
 )
 from gossamer.model.secrets import Secrets
@@ -65,25 +65,25 @@ class LoginHost:
 
     def __init__(self) -> None:
         """Wait for `OpenLogin`."""
-        self._wish: asyncio.Queue[OpenLogin] = asyncio.Queue(1)
+        self._request: asyncio.Queue[OpenLogin] = asyncio.Queue(1)
         self._finish = asyncio.Event()
         self.abandoned = asyncio.Event()
         """Set when the shell is gone or done."""
 
-    def receive(self, messages: list[LoginCommand]) -> None:
+    def receive(self, messages: list[LoginWindowCommand]) -> None:
         """Receive messages."""
         for message in messages:
             if isinstance(message, FinishLogin):
                 self._finish.set()
-            elif not self._wish.full():
-                self._wish.put_nowait(message)
+            elif not self._request.full():
+                self._request.put_nowait(message)
 
-    async def serve(self, channel: Channel[LoginCommand]) -> None:
+    async def serve(self, channel: Channel[LoginWindowCommand]) -> None:
         """Show the window; cancelled, it closes it."""
         send = channel.send
-        wish = await self._wish.get()
+        request = await self._request.get()
         try:
-            send(LoginEnded(await self._log_in(wish, send)))
+            send(LoginEnded(await self._log_in(request, send)))
         except DevtoolsError as e:
             problem = BrowserStartError(
                 "The browser does not open a window: {reason}.", reason=str(e)
@@ -92,15 +92,15 @@ class LoginHost:
         except KnownError as e:
             send(LoginEnded(reason=e.said, exit_code=e.exit_code))
 
-    async def _log_in(self, wish: OpenLogin, send: Callable[[LoginReport], None]) -> Secrets:
-        url = parse_root(wish.url)
-        program = browser_for_login(wish.settings.browser)
+    async def _log_in(self, request: OpenLogin, send: Callable[[LoginReport], None]) -> Secrets:
+        url = parse_root(request.url)
+        program = browser_for_login(request.settings.browser)
         async with AsyncExitStack() as opened:
-            dialer = GuardedDialer(wish.settings, wish.secrets)
+            dialer = GuardedDialer(request.settings, request.secrets)
             proxy = await opened.enter_async_context(GuardingProxy(dialer))
             browser = await opened.enter_async_context(BrowserProcess(program, proxy.port))
-            roots = (origin(parse_root(root)) for root in wish.settings.roots)
-            window = LoginWindow(browser, roots, Scope(wish.settings).is_internal)
+            roots = (origin(parse_root(root)) for root in request.settings.roots)
+            window = LoginWindow(browser, roots, Scope(request.settings).is_internal)
             await window.open(url, proxy.auth)
             send(LoginOpened())
             await window.watch(self._finish, lambda *seen: send(_summary_of(*seen)))
@@ -129,4 +129,4 @@ def _summary_of(secrets: Secrets, asks_password: bool) -> LoginSeen:  # noqa: FB
 async def main() -> int:
     """Serve the process that started this one until it goes."""
     logging.getLogger().setLevel(logging.ERROR)  # in a terminal, which has no use for less
-    return await serve_parent(LoginHost(), LoginCommand, "login window")
+    return await serve_parent(LoginHost(), LoginWindowCommand, "login window")

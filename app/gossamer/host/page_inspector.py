@@ -23,14 +23,14 @@ from gossamer.extract.text_comparison import shared_percent, side_by_side
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
 from gossamer.host.child_process_server import serve_parent
-from gossamer.host.host_log import log_to
 from gossamer.host.inspected_requests import followed, refusal_of
 from gossamer.host.pattern_process import PatternProcess
 from gossamer.ipc.channel import Channel
+from gossamer.ipc.child_log import log_to
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.inspection_messages import (
     SOURCE_BYTES,
-    Finding,
+    InspectionFinding,
     InspectPage,
     PageSource,
     Question,
@@ -136,7 +136,7 @@ class Inspector:
 
     async def _reply(
         self, question: Question | ConfigureWorker, fetcher: HttpFetcher, robots: RobotsCache | None
-    ) -> Finding | None:
+    ) -> InspectionFinding | None:
         match question:
             case TestSelector():
                 return self._tested(question)
@@ -152,8 +152,8 @@ class Inspector:
 
     async def _reply_with_request(
         self, question: Request, fetcher: HttpFetcher, robots: RobotsCache | None
-    ) -> Finding:
-        found: Finding
+    ) -> InspectionFinding:
+        found: InspectionFinding
         match question:
             case InspectPage():
                 found = await self._inspect(question, fetcher, robots)
@@ -172,42 +172,42 @@ class Inspector:
         return found
 
     async def _show(
-        self, wish: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsCache | None
+        self, request: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> RenderingReport | LoadReport:
         """How a page renders or loads in a browser."""
-        refusal = await refusal_of(wish.url, robots)
+        refusal = await refusal_of(request.url, robots)
         extract = _extract_by(self._configured.settings)
-        if isinstance(wish, MeasurePage):
+        if isinstance(request, MeasurePage):
             from gossamer.host.page_measurement import measured_page  # noqa: PLC0415 - few pages are
 
             if refusal is not None:
-                return LoadReport(wish.number, wish.url, _Fetched(refusal).outcome)
-            return await measured_page(wish, self._configured, fetcher, extract)
+                return LoadReport(request.number, request.url, _Fetched(refusal).outcome)
+            return await measured_page(request, self._configured, fetcher, extract)
         from gossamer.host.page_preview import rendered_page  # noqa: PLC0415 - likewise
 
         if refusal is not None:
-            return RenderingReport(wish.number, wish.url, _Fetched(refusal).outcome)
-        return await rendered_page(wish, self._configured, fetcher, extract)
+            return RenderingReport(request.number, request.url, _Fetched(refusal).outcome)
+        return await rendered_page(request, self._configured, fetcher, extract)
 
     async def _try(
-        self, wish: TryDefinitions, fetcher: HttpFetcher, robots: RobotsCache | None
+        self, request: TryDefinitions, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> TrialResult:
         async def ask(url: str) -> tuple[Visit, bytes]:
             return await fetcher.fetch(url), b""
 
-        url, visit, _ = await followed(wish.url, robots, ask)
+        url, visit, _ = await followed(request.url, robots, ask)
         elapsed_ms = {} if self._patterns is None else self._patterns.elapsed_ms
         return TrialResult(
-            wish.number, url, visit.outcome, visit.status, visit.detail, visit.custom, elapsed_ms
+            request.number, url, visit.outcome, visit.status, visit.detail, visit.custom, elapsed_ms
         )
 
     async def _inspect(
-        self, wish: InspectPage, fetcher: HttpFetcher, robots: RobotsCache | None
+        self, request: InspectPage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageSource:
-        source = (await self._page(wish.url, fetcher, robots, again=wish.again)).source
+        source = (await self._page(request.url, fetcher, robots, again=request.again)).source
         with ending_within(_LOOK_S):
-            spans = spans_of(source.text, wish.url, wish.target) if wish.target else []
-        return replace(source, number=wish.number, spans=spans)
+            spans = spans_of(source.text, request.url, request.target) if request.target else []
+        return replace(source, number=request.number, spans=spans)
 
     async def _page(
         self, url: str, fetcher: HttpFetcher, robots: RobotsCache | None, *, again: bool
@@ -221,41 +221,41 @@ class Inspector:
         return last
 
     async def _read(
-        self, wish: ReadPage, fetcher: HttpFetcher, robots: RobotsCache | None
+        self, request: ReadPage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageContents:
-        page = await self._page(wish.url, fetcher, robots, again=wish.again)
+        page = await self._page(request.url, fetcher, robots, again=request.again)
         with ending_within(_LOOK_S):
             items, faults = structured_data_tree(page.body, page.charset)
-        return PageContents(wish.number, wish.url, page.outcome, items, faults)
+        return PageContents(request.number, request.url, page.outcome, items, faults)
 
     async def _read_stored(
-        self, wish: ReadStored, fetcher: HttpFetcher, robots: RobotsCache | None
+        self, request: ReadStored, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> StoredSource:
         from gossamer.host.stored_sources import difference_of, read_stored  # noqa: PLC0415 - seldom
 
         with ending_within(_LOOK_S):
-            found = read_stored(wish)
-        if found.source is None or not wish.compare:
+            found = read_stored(request)
+        if found.source is None or not request.compare:
             return found
-        page = await self._page(wish.url, fetcher, robots, again=wish.again)
+        page = await self._page(request.url, fetcher, robots, again=request.again)
         with ending_within(_LOOK_S):
             difference = difference_of(found.source, page.source)
         return replace(found, now=page.outcome, difference=difference)
 
     async def _compare(
-        self, wish: ComparePages, fetcher: HttpFetcher, robots: RobotsCache | None
+        self, request: ComparePages, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageComparison:
-        one = await self._page(wish.url, fetcher, robots, again=False)
-        other = await self._page(wish.other, fetcher, robots, again=False)
+        one = await self._page(request.url, fetcher, robots, again=False)
+        other = await self._page(request.other, fetcher, robots, again=False)
         with ending_within(_LOOK_S):
             texts = [paragraphs(each.body, each.charset, self._exclude) for each in (one, other)]
             (left, is_left_cut), (right, is_right_cut) = texts
             shown = side_by_side(left, right)
             is_cut = shown.is_cut or is_left_cut or is_right_cut
             return PageComparison(
-                wish.number,
-                wish.url,
-                wish.other,
+                request.number,
+                request.url,
+                request.other,
                 one.outcome,
                 other.outcome,
                 shared_percent(left, right),
@@ -263,29 +263,29 @@ class Inspector:
             )
 
     async def _read_images(
-        self, wish: ReadImages, fetcher: HttpFetcher, robots: RobotsCache | None
+        self, request: ReadImages, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> PageImages:
-        page = await self._page(wish.url, fetcher, robots, again=wish.again)
+        page = await self._page(request.url, fetcher, robots, again=request.again)
         with ending_within(_LOOK_S):
-            images, is_cut = images_of(page.body, page.charset, wish.url)
-        return PageImages(wish.number, wish.url, page.outcome, images, is_cut)
+            images, is_cut = images_of(page.body, page.charset, request.url)
+        return PageImages(request.number, request.url, page.outcome, images, is_cut)
 
-    def _tested(self, wish: TestSelector) -> SelectorResult:
-        text = wish.text or (self._last.source.text if self._last is not None else "")
+    def _tested(self, request: TestSelector) -> SelectorResult:
+        text = request.text or (self._last.source.text if self._last is not None else "")
         try:
             with ending_within(_LOOK_S):
-                count, found = matches(text, wish.selector)
+                count, found = matches(text, request.selector)
         except RuleError as e:
-            return SelectorResult(wish.number, error=str(e))
-        return SelectorResult(wish.number, count, found)
+            return SelectorResult(request.number, error=str(e))
+        return SelectorResult(request.number, count, found)
 
-    def _suggested(self, wish: SuggestWords) -> Suggestions:
+    def _suggested(self, request: SuggestWords) -> Suggestions:
         try:
             with ending_within(_LOOK_S):
-                words = self._suggestions.for_word(wish.word, wish.dictionary)
+                words = self._suggestions.for_word(request.word, request.dictionary)
         except UsageError as e:
-            return Suggestions(wish.number, reason=e.said)
-        return Suggestions(wish.number, words)
+            return Suggestions(request.number, reason=e.said)
+        return Suggestions(request.number, words)
 
 
 class _Fetched(NamedTuple):
@@ -315,13 +315,13 @@ def _extract_by(settings: CrawlSettings) -> "ExtractPage":
 
 
 async def _image_file(
-    wish: FetchImage, fetcher: HttpFetcher, robots: RobotsCache | None
+    request: FetchImage, fetcher: HttpFetcher, robots: RobotsCache | None
 ) -> ImageFile:
     ask = partial(fetcher.fetch_file, limit_bytes=MAX_FILE_BYTES)
-    _, visit, body = await followed(wish.url, robots, ask)
+    _, visit, body = await followed(request.url, robots, ask)
     found = ImageFile(
-        wish.number,
-        wish.url,
+        request.number,
+        request.url,
         PageFetchOutcome(visit.outcome, visit.status, visit.detail, bool(body)),
         visit.content_type,
         len(body),
@@ -338,16 +338,16 @@ async def _image_file(
 
 
 async def _stored(
-    wish: ViewStored | CompareStoredDom, settings: CrawlSettings
+    request: ViewStored | CompareStoredDom, settings: CrawlSettings
 ) -> ViewedPage | StoredDomComparison:
     """What the archive has of a page, to be looked at."""
-    if isinstance(wish, ViewStored):
-        from gossamer.host.viewed_pages import view_stored  # noqa: PLC0415 - seldom
+    if isinstance(request, ViewStored):
+        from gossamer.host.archived_page_views import view_stored  # noqa: PLC0415 - seldom
 
-        return await view_stored(wish, settings.browser)
+        return await view_stored(request, settings.browser)
     from gossamer.host.compared_markup import compared_stored_dom  # noqa: PLC0415 - likewise
 
-    return compared_stored_dom(wish, settings.content_exclude)
+    return compared_stored_dom(request, settings.content_exclude)
 
 
 async def _fetched(url: str, fetcher: HttpFetcher) -> _Fetched:

@@ -24,7 +24,7 @@ _OF_RENDERING: Final = tuple(name for name in LoadRun.__struct_fields__ if name 
 
 
 async def measured_page(
-    wish: MeasurePage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
+    request: MeasurePage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
 ) -> LoadReport:
     """How a page loads now, whatever the settings say about rendering."""
     settings = replace(
@@ -34,14 +34,14 @@ async def measured_page(
     try:
         browsers = find_browsers(settings.browser)
     except KnownError as e:  # the chosen one is gone
-        return LoadReport(wish.number, wish.url, outcome, reason=e.said)
+        return LoadReport(request.number, request.url, outcome, reason=e.said)
     if not browsers:
-        return LoadReport(wish.number, wish.url, outcome, reason=KnownError(NO_BROWSER).said)
+        return LoadReport(request.number, request.url, outcome, reason=KnownError(NO_BROWSER).said)
     configured = replace(configured, settings=settings)
-    for _ in range(min(wish.runs, MAX_RUNS)):
+    for _ in range(min(request.runs, MAX_RUNS)):
         async with AsyncExitStack() as opened:
             pages = await open_rendering(configured, fetcher, extract, opened)
-            visit = await pages.fetch(Fetch(0, wish.url), CookieHeaders(""))
+            visit = await pages.fetch(Fetch(0, request.url), CookieHeaders(""))
         outcome = PageFetchOutcome(
             visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
         )
@@ -49,7 +49,7 @@ async def measured_page(
         if run is None:
             break
         runs.append(run)
-    return LoadReport(wish.number, wish.url, outcome, runs)
+    return LoadReport(request.number, request.url, outcome, runs)
 
 
 def _run_of(visit: Visit) -> LoadRun | None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 async def rendered_page(
-    wish: RenderPage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
+    request: RenderPage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
 ) -> RenderingReport:
     """How a browser renders a page now, with a picture of it, whatever the settings say."""
     settings = replace(configured.settings, render=RenderMode.ON, screenshots=True)
@@ -41,32 +41,32 @@ async def rendered_page(
         find_browsers(settings.browser)
     except KnownError as e:  # the chosen one is gone
         unasked = PageFetchOutcome(Outcome.PENDING)
-        return RenderingReport(wish.number, wish.url, unasked, reason=e.said)
+        return RenderingReport(request.number, request.url, unasked, reason=e.said)
     configured = replace(configured, settings=settings)
     async with AsyncExitStack() as opened:
         pages = await open_rendering(configured, fetcher, extract, opened)
         seen: list[MarkupBeforeAndAfter] = []
         pages.seen = seen.append
-        visit = await pages.fetch(Fetch(0, wish.url), CookieHeaders(""))
-    described = _described(wish, visit)
+        visit = await pages.fetch(Fetch(0, request.url), CookieHeaders(""))
+    described = _described(request, visit)
     if not described.is_rendered or not seen:
         return described
     texts, dom = compared_markup(seen[-1], settings.content_exclude)
     described = replace(described, texts=texts, dom=dom)
-    if wish.dom is None:
+    if request.dom is None:
         return described
-    changes = dom_changes(Path(wish.folder), wish.dom, wish.url, seen[-1].rendered)
+    changes = dom_changes(Path(request.folder), request.dom, request.url, seen[-1].rendered)
     if isinstance(changes, Translatable):
         return replace(described, why_no_changes=changes)
     return replace(described, dom_changes=changes)
 
 
-def _described(wish: RenderPage, visit: Visit) -> RenderingReport:
+def _described(request: RenderPage, visit: Visit) -> RenderingReport:
     outcome = PageFetchOutcome(
         visit.outcome, visit.status, visit.detail, visit.is_page_read, visit.truncated
     )
     rendering = visit.rendering or Rendering()
-    described = RenderingReport(wish.number, wish.url, outcome, rendering)
+    described = RenderingReport(request.number, request.url, outcome, rendering)
     if not described.is_rendered:
         return described
     links = visit.links

@@ -42,7 +42,7 @@ class ResourceFetcher(Protocol):
     """Makes the requests of pages."""
 
     async def fetch_resource(
-        self, wish: ResourceRequest, limit_bytes: int
+        self, resource_request: ResourceRequest, limit_bytes: int
     ) -> tuple[Visit, ResourceResponse]:
         """As `HttpFetcher.fetch_resource`."""
 
@@ -162,16 +162,18 @@ class PageResources:
                 return ResourceResult(blocked_by=BlockedBy.ROBOTS)
         cookies = next((v for n, v in request.headers.items() if n.lower() == "cookie"), "")
         headers = [pair for pair in request.headers.items() if pair[0].lower() != "cookie"]
-        wish = ResourceRequest(
+        resource_request = ResourceRequest(
             *(request.url, request.method, headers, request.body, cookies),
             with_secrets=request.is_own,
             page=request.page,
         )
-        return await self._responded(wish, deadline)
+        return await self._responded(resource_request, deadline)
 
-    async def _responded(self, wish: ResourceRequest, deadline: PageDeadline) -> ResourceResult:
+    async def _responded(
+        self, resource_request: ResourceRequest, deadline: PageDeadline
+    ) -> ResourceResult:
         try:
-            visit, resource, received_bytes = await self._asked_politely(wish, deadline)
+            visit, resource, received_bytes = await self._asked_politely(resource_request, deadline)
         except HostRestsError:
             return ResourceResult(failure=_RESTS)
         if resource.status is None:
@@ -187,26 +189,28 @@ class PageResources:
         )
 
     async def _asked_politely(
-        self, wish: ResourceRequest, deadline: PageDeadline
+        self, resource_request: ResourceRequest, deadline: PageDeadline
     ) -> tuple[Visit, ResourceResponse, int]:
         """Request in turn; retry if the server is overloaded, but not for long.
 
         The last value is how many bytes all its responses had. HostRestsError if there was none.
         """
-        tries = _TRIES if wish.method == "GET" else 1
+        tries = _TRIES if resource_request.method == "GET" else 1
         last: tuple[Visit, ResourceResponse, int] | None = None
         while True:
             async with AsyncExitStack() as leave:
                 try:
                     with deadline.paused():
-                        turn = self._pace.leave(wish.url, deadline.timeout_s)
+                        turn = self._pace.leave(resource_request.url, deadline.timeout_s)
                         await leave.enter_async_context(turn)
                 except HostRestsError:
                     if last is None:
                         raise
                     return last
-                visit, resource = await self._fetcher.fetch_resource(wish, MAX_RESOURCE_BYTES)
-                self._pace.note(wish.url, visit)
+                visit, resource = await self._fetcher.fetch_resource(
+                    resource_request, MAX_RESOURCE_BYTES
+                )
+                self._pace.note(resource_request.url, visit)
             last = visit, resource, visit.raw_bytes + (last[2] if last else 0)
             tries -= 1
             is_busy = visit.status in WITH_RETRY_AFTER

@@ -158,8 +158,8 @@ class RenderingFetcher:
         resources = ResourcesOfPage(self._resources, job.url)
         try:
             async with self._tabs:
-                wish = self._wish(job, _document(visit, response))
-                page = await self._rendered(self._renderer, wish, resources.respond)
+                request = self._request(job, _document(visit, response))
+                page = await self._rendered(self._renderer, request, resources.respond)
         except BrowserStartError:
             return replace(visit, rendering=Rendering(RenderOutcome.NO_BROWSER))
         visit = replace(
@@ -179,7 +179,7 @@ class RenderingFetcher:
             return replace(visit, rendering=rendering_of(page, job.url, RenderOutcome.FAILED))
         return await self._merged(visit, response.body, page, job.url)
 
-    def _wish(self, job: Fetch, document: PageResponse) -> RenderJob:
+    def _request(self, job: Fetch, document: PageResponse) -> RenderJob:
         login = self._secrets.of(origin(job.url)).login
         return RenderJob(
             job.url,
@@ -192,19 +192,19 @@ class RenderingFetcher:
 
     @staticmethod
     async def _rendered(
-        renderer: PageRenderer, wish: RenderJob, respond: RequestResponder
+        renderer: PageRenderer, request: RenderJob, respond: RequestResponder
     ) -> RenderedPage | None:
         """The page in the browser, tried once more if its tab or the browser dies."""
         page = None
         for _ in range(_TRIES):
             try:
-                page = await renderer.render(wish, respond)
+                page = await renderer.render(request, respond)
             except DevtoolsError as e:
-                _log.warning("rendering failed", extra={"url": wish.url, "reason": str(e)})
+                _log.warning("rendering failed", extra={"url": request.url, "reason": str(e)})
             except BrowserStartError:
                 raise
             except Exception:  # noqa: BLE001 - what nobody foresaw must not end the worker
-                _log.exception("rendering failed unexpectedly", extra={"url": wish.url})
+                _log.exception("rendering failed unexpectedly", extra={"url": request.url})
             else:
                 if not page.is_crashed or page.is_out_of_memory:
                     break

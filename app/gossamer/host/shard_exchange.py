@@ -6,7 +6,7 @@ from typing import Final
 from gossamer.engine.crawl import Crawl
 from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import Channel
-from gossamer.model.messages.crawl_messages import Command
+from gossamer.model.messages.crawl_messages import HostCommand
 from gossamer.model.messages.shard_messages import (
     FinishShard,
     GrantPages,
@@ -51,7 +51,7 @@ class ShardExchange:
     """The exchange of a shard's crawl host with the coordinator."""
 
     def __init__(
-        self, identity: ShardIdentity, store: StoreThread, channel: Channel[Command]
+        self, identity: ShardIdentity, store: StoreThread, channel: Channel[HostCommand]
     ) -> None:
         """The arguments are the shard, the source of its links, and the coordinator."""
         self._identity = identity

@@ -13,7 +13,7 @@ from gossamer.host.thread_task import TaskDefinition, serve_task
 from gossamer.model.messages.audit_messages import StartAudit
 from gossamer.model.messages.process_messages import ProcessStep
 from gossamer.model.translatable import Sentence
-from gossamer.store.auditing.audit_file import AuditCancelled
+from gossamer.store.auditing.audited_project import AuditCancelled
 
 
 def _audit(

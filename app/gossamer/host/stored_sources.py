@@ -29,16 +29,16 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.translatable import Translatable, said
 
 
-def read_stored(wish: ReadStored) -> StoredSource:
+def read_stored(request: ReadStored) -> StoredSource:
     """The archived source, or the reason why there is none."""
-    record = wish.record
-    response = read_or_reason(Path(wish.folder), record, wish.url)
+    record = request.record
+    response = read_or_reason(Path(request.folder), record, request.url)
     if isinstance(response, Translatable):
-        return StoredSource(wish.number, wish.url, reason=response)
+        return StoredSource(request.number, request.url, reason=response)
     return StoredSource(
-        wish.number,
-        wish.url,
-        _source_of(wish.url, response),
+        request.number,
+        request.url,
+        _source_of(request.url, response),
         response.date,
         repeats=record.kind is RecordKind.REVISIT,
     )

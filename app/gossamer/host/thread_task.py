@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Generic, TypeVar
 
-from gossamer.host.host_log import log_to
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.ipc.child_log import log_to
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.process_messages import ProcessEnded, ProcessReport, ProcessStep
 from gossamer.model.translatable import Sentence, Translatable

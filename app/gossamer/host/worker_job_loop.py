@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Final, Protocol, TypeAlias
 
-from gossamer.host.host_log import log_over
 from gossamer.host.prefetched_jobs import PrefetchedJobs
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.ipc.child_log import log_over
 from gossamer.ipc.heartbeat import send_heartbeats
 from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.messages.worker_messages import (

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from gossamer.engine.interfaces import WorkerDiedError
 from gossamer.engine.job_prefetch import NotBegunError
 from gossamer.host.cookie_jar import CookieJar
-from gossamer.host.host_log import relay
 from gossamer.host.supervised_worker import PendingResult, SupervisedWorker
 from gossamer.host.worker_kinds import StartWorker, WorkerKind, WorkerLink
+from gossamer.ipc.child_log import relay
 from gossamer.model.cookie import Cookie
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.errors import CrawlHostError

@@ -4,11 +4,11 @@ A field is compared by default if its declaration in `model/fields` says `compar
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from gossamer.model.errors import UsageError
 from gossamer.model.fields.comparison_only_fields import HREFLANG, OUTLINKS, SIMILARITY
-from gossamer.model.fields.field_declaration import DeclaredField, FieldKind
+from gossamer.model.fields.field_declaration import DeclaredField
 from gossamer.model.fields.url_record import URL_EXPORTS, URL_FIELDS
 
 _DECLARED: Final = {each.name: each for each in URL_FIELDS}
@@ -82,28 +82,3 @@ _MOST_NEAR: Final = 5
 
 def _key(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
-
-
-def is_same(before: Any, after: Any, kind: FieldKind = FieldKind.TEXT) -> bool:  # noqa: ANN401 - values of any field
-    """Whether two values of a field of this kind look the same to a person.
-
-    Missing looks like empty, and fractions are shown rounded. No two requests take the same time: a
-    duration has changed if it doubled or halved, by 500 ms or more.
-    """
-    if before == after:
-        return True
-    if kind is FieldKind.DURATION and isinstance(before, int) and isinstance(after, int):
-        shorter, longer = sorted((before, after))
-        return longer < max(_NOISE_FACTOR * shorter, shorter + _NOISE_MS)
-    if isinstance(before, float) and isinstance(after, float):
-        return round(before, _DIGITS) == round(after, _DIGITS)
-    return _is_nothing(before) and _is_nothing(after)
-
-
-_DIGITS: Final = 3
-_NOISE_FACTOR: Final = 2
-_NOISE_MS: Final = 500
-
-
-def _is_nothing(value: object) -> bool:
-    return value is None or value in {"", b"", ()}

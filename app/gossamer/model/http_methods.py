@@ -1,7 +1,7 @@
-"""What the methods of HTTP requests say of them."""
+"""The HTTP methods that are safe (RFC 9110 §9.2.1)."""
 
 from typing import Final
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Those that are to change nothing on the server (RFC 9110 §9.2.1); they are sent without a body.
-TRACE is missing: no page may send it."""
+"""They are to change nothing on the server, and are sent without a body. TRACE is missing: no page
+may send it."""

@@ -103,7 +103,7 @@ class CommandChannel(Struct, frozen=True, tag="command", forbid_unknown_fields=T
         return said("command {program}", program=next(iter(self.argv), ""))
 
 
-Channel: TypeAlias = DesktopChannel | EmailChannel | WebhookChannel | CommandChannel
+NotificationChannel: TypeAlias = DesktopChannel | EmailChannel | WebhookChannel | CommandChannel
 
 
 class UnknownChannel(Struct, frozen=True):
@@ -138,7 +138,7 @@ def new_secret_id() -> str:
     return secrets.token_hex(8)
 
 
-def secret_name(channel: Channel) -> str | None:
+def secret_name(channel: NotificationChannel) -> str | None:
     """The entry of the keyring that a channel needs; None if it needs none, or names no server."""
     match channel:
         case WebhookChannel() if channel.is_signed:
@@ -149,21 +149,21 @@ def secret_name(channel: Channel) -> str | None:
     return None
 
 
-def channel_key(channel: Channel) -> str:
+def channel_key(channel: NotificationChannel) -> str:
     """Identifies a channel: messages of all rules for the same one are merged."""
     return msgspec.json.encode(channel, order="deterministic").decode()
 
 
-def stored_channel(key: str) -> Channel | UnknownChannel:
+def stored_channel(key: str) -> NotificationChannel | UnknownChannel:
     """The channel with this key, as the outbox has it."""
     try:
-        known: Channel = msgspec.json.decode(key, type=Channel)
+        known: NotificationChannel = msgspec.json.decode(key, type=NotificationChannel)
     except msgspec.ValidationError:
         return UnknownChannel()
     return known
 
 
-def checked_channel(channel: Channel) -> Channel:
+def checked_channel(channel: NotificationChannel) -> NotificationChannel:
     """Itself; UsageError, with advice, if nothing could be sent there."""
     match channel:
         case EmailChannel():

@@ -18,7 +18,7 @@ from gossamer.model.outcome_counts import DONE, ERRORS, KNOWN, count
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channel_decision import ChannelDecision
-from gossamer.notifying.channels import Channel, channel_key
+from gossamer.notifying.channels import NotificationChannel, channel_key
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
 from gossamer.notifying.crawl_facts import CrawlFacts
 from gossamer.notifying.digests import CrawlDigest
@@ -309,8 +309,10 @@ def _decidable(
     return {each for rule in rules for each in rule.conditions if each.kind in kinds}
 
 
-def _by_channel(rules: Sequence[NotificationRule]) -> dict[Channel, list[NotificationRule]]:
-    found: dict[Channel, list[NotificationRule]] = {}
+def _by_channel(
+    rules: Sequence[NotificationRule],
+) -> dict[NotificationChannel, list[NotificationRule]]:
+    found: dict[NotificationChannel, list[NotificationRule]] = {}
     for rule in rules:
         for channel in rule.channels:
             found.setdefault(channel, []).append(rule)

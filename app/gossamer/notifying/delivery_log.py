@@ -6,13 +6,13 @@ from datetime import datetime
 
 from gossamer.ipc.log_file import opened_log, rotate
 from gossamer.model.text_cleaning import one_line
-from gossamer.notifying.channels import Channel
+from gossamer.notifying.channels import NotificationChannel
 from gossamer.session.default_paths import notification_log
 
 _LONGEST = 20_000
 
 
-def log_delivery(channel: Channel, text: str) -> None:
+def log_delivery(channel: NotificationChannel, text: str) -> None:
     """Add a line about a channel; does nothing if the log cannot be written."""
     now = datetime.now().astimezone().isoformat(timespec="seconds")
     line = one_line(f"{now} {channel.said}: {text}", _LONGEST)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.text_cleaning import one_line
-from gossamer.notifying.channels import Channel, checked_channel
+from gossamer.notifying.channels import NotificationChannel, checked_channel
 from gossamer.notifying.conditions import RuleCondition
 
 MAX_NAME: Final = 100
@@ -24,7 +24,7 @@ class NotificationRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     conditions: tuple[RuleCondition, ...]
-    channels: tuple[Channel, ...]
+    channels: tuple[NotificationChannel, ...]
     interval_s: float = 0.0
     repeats: bool = False
     language: str = "en"

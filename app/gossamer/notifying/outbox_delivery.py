@@ -13,10 +13,10 @@ from msgspec import Struct
 from gossamer.model.errors import KnownError, cause_of
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.channels import (
-    Channel,
     CommandChannel,
     DesktopChannel,
     EmailChannel,
+    NotificationChannel,
     UnknownChannel,
     WebhookChannel,
     checked_channel,
@@ -42,7 +42,7 @@ class Delivered(Struct, frozen=True):
     """The result of a try: `problem` is None if the message has arrived."""
 
     number: int
-    channel: Channel
+    channel: NotificationChannel
     problem: Translatable | None = None
     is_over: bool = False
 
@@ -51,13 +51,13 @@ class Send(Protocol):
     """Delivers one message to one channel."""
 
     async def __call__(
-        self, channel: Channel, message: Message, language: str, now_s: float
+        self, channel: NotificationChannel, message: Message, language: str, now_s: float
     ) -> Translatable | None:
         """The receiver's reply, if any; DeliveryError if it did not arrive."""
 
 
 async def send(
-    channel: Channel, message: Message, language: str, now_s: float
+    channel: NotificationChannel, message: Message, language: str, now_s: float
 ) -> Translatable | None:
     """Deliver a message according to the kind of its channel; see `Send`."""
     match channel:
@@ -80,7 +80,7 @@ async def send(
     return None
 
 
-async def _secret(channel: Channel) -> str | None:
+async def _secret(channel: NotificationChannel) -> str | None:
     name = secret_name(channel)
     if name is None:
         return None
@@ -157,7 +157,7 @@ async def _try_all(
 async def _try(
     outbox: Outbox, entry: OutboxMessage, send: Send, clock: Callable[[], float]
 ) -> Delivered:
-    channel = msgspec.json.decode(entry.channel, type=Channel)
+    channel = msgspec.json.decode(entry.channel, type=NotificationChannel)
     begun = outbox.begin(entry.id, clock(), delay_after(entry.tries))
     if begun is None:  # it has been removed meanwhile
         return Delivered(entry.number, channel)
@@ -175,7 +175,7 @@ async def _try(
 
 
 async def _sent(
-    send: Send, channel: Channel, message: Message, language: str, now_s: float
+    send: Send, channel: NotificationChannel, message: Message, language: str, now_s: float
 ) -> None:
     """Deliver; DeliveryError, which is final, also for a channel to which nothing can be sent."""
     try:

@@ -10,14 +10,16 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying.channels import Channel
+from gossamer.notifying.channels import NotificationChannel
 from gossamer.notifying.conditions import RuleCondition
 from gossamer.notifying.notification_rules import NotificationRule
 
 RULES_VERSION: Final = 1
 _CONDITION: Final = msgspec.json.Decoder(RuleCondition)
-_CHANNEL: Final[msgspec.json.Decoder[Channel]] = msgspec.json.Decoder(Channel)
-_Part = TypeVar("_Part", RuleCondition, Channel)
+_CHANNEL: Final[msgspec.json.Decoder[NotificationChannel]] = msgspec.json.Decoder(
+    NotificationChannel
+)
+_Part = TypeVar("_Part", RuleCondition, NotificationChannel)
 
 
 class RuleFile(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.model.translatable import Translatable
-from gossamer.notifying.channels import Channel, DesktopChannel
+from gossamer.notifying.channels import DesktopChannel, NotificationChannel
 from gossamer.notifying.desktop_delivery import desktop_words
 from gossamer.notifying.digests import Message
 from gossamer.notifying.message_language import translator
@@ -28,7 +28,7 @@ class WindowNotification(Struct, frozen=True):
 
 
 async def send_by_window(
-    channel: Channel, message: Message, language: str, now_s: float
+    channel: NotificationChannel, message: Message, language: str, now_s: float
 ) -> Translatable | None:
     """As `outbox_delivery.send`, but desktop notifications go to the window, if it is open."""
     if isinstance(channel, DesktopChannel):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.file_names import typed_path
-from gossamer.model.prose import primary_language
+from gossamer.model.page_prose import primary_language
 
 _SYSTEM: Final = (
     *("/usr/share/hunspell", "/usr/share/myspell", "/usr/share/myspell/dicts"),

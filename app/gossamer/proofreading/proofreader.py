@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.errors import UsageError
-from gossamer.model.prose import PageProof, PageProse, ProseRun, primary_language
+from gossamer.model.page_prose import PageProof, PageProse, ProseRun, primary_language
 from gossamer.model.settings.proofreading_settings import ProofreadingSettings
 from gossamer.model.text_errors import MAX_ERRORS, ErrorKind, TextError, encode_errors
 from gossamer.proofreading.dictionary_files import (

@@ -126,8 +126,8 @@ class ProxyLogin:
         """Make requests wait until one has been given the password."""
         self._devtools.listen(self._session, self._on_event)
         stages = [{"urlPattern": "*", "requestStage": each} for each in ("Request", "Response")]
-        wish = {"handleAuthRequests": True, "patterns": stages}
-        await self._devtools.call("Fetch.enable", wish, self._session)
+        request = {"handleAuthRequests": True, "patterns": stages}
+        await self._devtools.call("Fetch.enable", request, self._session)
 
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Fetch.requestPaused":
@@ -144,8 +144,8 @@ class ProxyLogin:
                     "username": self._auth.user,
                     "password": self._auth.password,
                 }
-            wish = {"requestId": params["requestId"], "authChallengeResponse": response}
-            self._send("Fetch.continueWithAuth", **wish)
+            request = {"requestId": params["requestId"], "authChallengeResponse": response}
+            self._send("Fetch.continueWithAuth", **request)
 
     def _send(self, method: str, **params: object) -> None:
         self._devtools.send(method, params, self._session)
@@ -249,9 +249,9 @@ class LoginWindow:
 
     async def _look_at(self, site: str, session: str) -> None:
         for is_local in (True, False):
-            wish = {"storageId": {"securityOrigin": site, "isLocalStorage": is_local}}
+            request = {"storageId": {"securityOrigin": site, "isLocalStorage": is_local}}
             try:
-                found = await self._devtools.call("DOMStorage.getDOMStorageItems", wish, session)
+                found = await self._devtools.call("DOMStorage.getDOMStorageItems", request, session)
             except BrowserGoneError:
                 raise
             except DevtoolsError:

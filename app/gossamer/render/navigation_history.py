@@ -1,4 +1,4 @@
-"""Asks the browser, rather than its tab, what that shows: it knows also of a tab that hangs."""
+"""Asks the browser process what a tab shows: it responds even if the tab hangs."""
 
 from collections.abc import Awaitable
 from typing import Final, Protocol

@@ -80,8 +80,8 @@ async def whole_page(call: _Call, evaluate: _Evaluate, width: int, scale: float)
     return PagePicture(width, shown, _STRIP_HEIGHT, strips, links, is_cut=shown < height)
 
 
-async def _captured(call: _Call, wish: Params) -> bytes:
+async def _captured(call: _Call, request: Params) -> bytes:
     taken = await call(
-        "Page.captureScreenshot", {"format": "jpeg", "optimizeForSpeed": True, **wish}
+        "Page.captureScreenshot", {"format": "jpeg", "optimizeForSpeed": True, **request}
     )
     return b64decode(taken["data"])

@@ -370,8 +370,8 @@ class PageRendering:
 
     async def _own_world(self) -> int:
         """The context in which our scripts run in the document that is shown now."""
-        wish: Params = {"frameId": self._frame, "worldName": _OWN_WORLD}
-        made = await self._call("Page.createIsolatedWorld", wish)
+        request: Params = {"frameId": self._frame, "worldName": _OWN_WORLD}
+        made = await self._call("Page.createIsolatedWorld", request)
         return int(made["executionContextId"])
 
     async def _look(self, script: str) -> Any:  # noqa: ANN401 - whatever a script returns

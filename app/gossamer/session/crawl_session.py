@@ -32,9 +32,9 @@ from gossamer.session.default_paths import crawl_log
 from gossamer.session.host_connection import END_TIMEOUT_S
 from gossamer.session.host_pool import HostSource
 from gossamer.session.interruptions import IsWanted
-from gossamer.session.late_login import examine_for_secrets, examine_for_settings
 from gossamer.session.live_settings import AT_ONCE, changed, different
 from gossamer.session.observed_project import ObservedProject
+from gossamer.session.risky_link_scan import examine_for_secrets, examine_for_settings
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.store import project
 from gossamer.store.project import ensure_text

@@ -19,7 +19,7 @@ from gossamer.model.errors import CrawlHostError, KnownError, ProjectError
 from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import (
     Close,
-    Command,
+    HostCommand,
     HostHeartbeat,
     Progress,
     Report,
@@ -189,11 +189,11 @@ class HostConnection:
             self._updates.publish(opening, opening)
             await self._updates.until(opened)
 
-    def _send(self, command: Command) -> None:
+    def _send(self, command: HostCommand) -> None:
         if self._host is not None:
             self._host.send(command)
 
-    async def _command(self, command: Command, done: Callable[[], bool]) -> None:
+    async def _command(self, command: HostCommand, done: Callable[[], bool]) -> None:
         """Send, unless it is done already; wait until it is, or a later command, or the crawl over.
 
         A host that does not react is killed: the person's command counts. While it opens the

@@ -34,7 +34,7 @@ class BrowserLogin:
 
         Of `secrets`, only those for the proxy are used.
         """
-        self._wish = OpenLogin(url or settings.roots[0], settings, secrets)
+        self._request = OpenLogin(url or settings.roots[0], settings, secrets)
         self._child: ChildProcess[LoginReport] | None = None
         self._on_opened: Callable[[], None] = lambda: None
         self._on_seen: Callable[[LoginSeen], None] = lambda _: None
@@ -61,7 +61,7 @@ class BrowserLogin:
             on_closed=self._close,
         )
         try:
-            child.send(self._wish)
+            child.send(self._request)
             return await self._ended
         finally:
             self._child = None

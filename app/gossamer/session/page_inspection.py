@@ -14,7 +14,7 @@ from gossamer.ipc.process_start import launch
 from gossamer.model.archive_record import ArchiveRecord, archive_folder
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.inspection_messages import (
-    Finding,
+    InspectionFinding,
     InspectPage,
     PageSource,
     Question,
@@ -107,9 +107,9 @@ class PageInspector:
         self._session = session
         self._rule_s = rule_s
         self._configured: ConfigureWorker | None = None
-        self._child: ChildProcess[Finding] | None = None
+        self._child: ChildProcess[InspectionFinding] | None = None
         self._lock = asyncio.Lock()
-        self._reply: asyncio.Future[Finding] | None = None
+        self._reply: asyncio.Future[InspectionFinding] | None = None
         self._number = 0
         self._text = ""
         self._is_fresh = False
@@ -123,8 +123,8 @@ class PageInspector:
         """
         async with self._lock:
             self._number += 1
-            wish = InspectPage(self._number, url, target, again)
-            found = await self._ask(wish, PageSource, _REPLY_S)
+            request = InspectPage(self._number, url, target, again)
+            found = await self._ask(request, PageSource, _REPLY_S)
             self._text = found.text
             return found
 
@@ -138,8 +138,8 @@ class PageInspector:
         folder = str(archive_folder(file_of(self._session.path)))
         async with self._lock:
             self._number += 1
-            wish = ReadStored(self._number, url, folder, record, compare, again)
-            found = await self._ask(wish, StoredSource, _REPLY_S)
+            request = ReadStored(self._number, url, folder, record, compare, again)
+            found = await self._ask(request, StoredSource, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
@@ -151,8 +151,8 @@ class PageInspector:
         folder = str(archive_folder(file_of(self._session.path)))
         async with self._lock:
             self._number += 1
-            wish = CompareStoredDom(self._number, url, folder, html, dom)
-            found = await self._ask(wish, StoredDomComparison, _REPLY_S)
+            request = CompareStoredDom(self._number, url, folder, html, dom)
+            found = await self._ask(request, StoredDomComparison, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
@@ -168,8 +168,8 @@ class PageInspector:
         path = str(file_of(self._session.path))
         async with self._lock:
             self._number += 1
-            wish = ViewStored(self._number, url, path, record, screen)
-            found = await self._ask(wish, ViewedPage, _REPLY_S)
+            request = ViewStored(self._number, url, path, record, screen)
+            found = await self._ask(request, ViewedPage, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
@@ -184,8 +184,8 @@ class PageInspector:
         """The texts of two pages side by side; fetches and raises as `source` does."""
         async with self._lock:
             self._number += 1
-            wish = ComparePages(self._number, url, other)
-            return await self._ask(wish, PageComparison, 2 * _REPLY_S)
+            request = ComparePages(self._number, url, other)
+            return await self._ask(request, PageComparison, 2 * _REPLY_S)
 
     async def images(self, url: str, *, again: bool = False) -> PageImages:
         """The images in the source of `url`; fetches and raises as `source` does."""
@@ -208,8 +208,8 @@ class PageInspector:
         folder = str(archive_folder(file_of(self._session.path)))
         async with self._lock:
             self._number += 1
-            wish = RenderPage(self._number, url, folder, dom)
-            found = await self._ask(wish, RenderingReport, _REPLY_S)
+            request = RenderPage(self._number, url, folder, dom)
+            found = await self._ask(request, RenderingReport, _REPLY_S)
         if found.reason is not None:
             raise UsageError(found.reason)
         return found
@@ -238,9 +238,9 @@ class PageInspector:
         async with self._lock:
             await self._running_child()
             self._number += 1
-            wish = TestSelector(self._number, selector, self._text if self._is_fresh else "")
+            request = TestSelector(self._number, selector, self._text if self._is_fresh else "")
             try:
-                return await self._ask(wish, SelectorResult, self._rule_s)
+                return await self._ask(request, SelectorResult, self._rule_s)
             except TimeoutError as e:
                 raise UsageError(
                     "This selector took longer than {seconds} s; use a simpler one.",
@@ -254,9 +254,9 @@ class PageInspector:
         """
         async with self._lock:
             self._number += 1
-            wish = SuggestWords(self._number, word, dictionary)
+            request = SuggestWords(self._number, word, dictionary)
             try:
-                found = await self._ask(wish, Suggestions, _SUGGESTIONS_S)
+                found = await self._ask(request, Suggestions, _SUGGESTIONS_S)
             except TimeoutError as e:
                 raise UsageError("Looking for suggestions took too long.") from e
         if found.reason is not None:
@@ -272,10 +272,10 @@ class PageInspector:
             await child.end(_END_S)
             await remove_abandoned_profiles()
 
-    async def _ask(self, wish: Question, kind: type[_F], limit_s: float) -> _F:
+    async def _ask(self, request: Question, kind: type[_F], limit_s: float) -> _F:
         child = await self._running_child()
         self._reply = asyncio.get_running_loop().create_future()
-        child.send(wish)
+        child.send(request)
         self._is_fresh = False
         try:
             async with asyncio.timeout(limit_s):
@@ -294,7 +294,7 @@ class PageInspector:
         secrets = await self._session.complete_secrets()
         return ConfigureWorker(self._session.settings, secrets)
 
-    async def _running_child(self) -> ChildProcess[Finding]:
+    async def _running_child(self) -> ChildProcess[InspectionFinding]:
         self._cancel_idle_timer()
         configure = await self._configure()
         if configure != self._configured:
@@ -303,7 +303,7 @@ class PageInspector:
             self._configured = configure
             self._child = await adopt(
                 launch(ChildRole.INSPECTOR, str(crawl_log(self._session.path))),
-                message_type=Finding,
+                message_type=InspectionFinding,
                 on_messages=self._receive,
                 on_closed=self._gone,
             )
@@ -311,7 +311,7 @@ class PageInspector:
             self._is_fresh = True
         return self._child
 
-    def _receive(self, found: list[Finding]) -> None:
+    def _receive(self, found: list[InspectionFinding]) -> None:
         for each in found:
             waits = self._reply is not None and not self._reply.done()
             if self._reply is not None and waits and each.number == self._number:

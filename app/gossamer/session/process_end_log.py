@@ -1,4 +1,4 @@
-"""Writes into the log of a crawl how one of its processes has ended that could not say so."""
+"""Logs how a process of a crawl has ended that could not log it itself."""
 
 import os
 from contextlib import suppress

@@ -29,13 +29,13 @@ __all__ = [
 ]
 
 
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 
 
 def copy_project(
     source: Path,
     target: Path,
-    progress: Progress = lambda _done, _of: None,
+    progress: OnProgress = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Copy a project, as `store.project_copy` does, with its archive."""
@@ -52,7 +52,7 @@ def copy_project(
 def rescue(
     source: Path,
     target: Path,
-    progress: Progress = lambda _done, _of: None,
+    progress: OnProgress = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> RescueReport:
     """Rescue a project, as `store.rescue` does, with its archive, of which nothing is lost."""

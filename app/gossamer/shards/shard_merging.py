@@ -8,14 +8,14 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority
 from gossamer.model.store_batch import UrlRow
-from gossamer.store.merging.project_merge import OutcomeOf, Progress, merge
+from gossamer.store.merging.project_merge import OnProgress, OutcomeOf, merge
 from gossamer.urls.scope_and_limits import Scope
 
 
 def merge_shards(
     sources: Sequence[Path],
     target: Path,
-    progress: Progress = lambda _done, _of: None,
+    progress: OnProgress = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Make one project at `target` of all shards of a crawl; see `merge`."""

@@ -7,9 +7,9 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from gossamer.host.host_log import log_to
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_connection import connect_to_parent
+from gossamer.ipc.child_log import log_to
 from gossamer.model.errors import KnownError
 from gossamer.model.messages.query_messages import (
     NextRows,

@@ -45,14 +45,14 @@ _ISSUES = BulkInsert(
     "ON CONFLICT (rule) DO UPDATE SET urls = urls + excluded.urls",
 )
 _LIVE = 1
-CustomColumn: TypeAlias = Literal["found", "missing", "failed"]
+CustomCount: TypeAlias = Literal["found", "missing", "failed"]
 _CUSTOM = BulkInsert(
     "custom_count",
     "definition, found, missing, failed",
     "ON CONFLICT (definition) DO UPDATE SET found = found + excluded.found,"
     " missing = missing + excluded.missing, failed = failed + excluded.failed",
 )
-_CUSTOM_COLUMNS: Final[tuple[CustomColumn, ...]] = ("found", "missing", "failed")
+_CUSTOM_COLUMNS: Final[tuple[CustomCount, ...]] = ("found", "missing", "failed")
 
 
 class CountTables:
@@ -68,7 +68,7 @@ class CountTables:
         self._times: Counter[int] = Counter()
         self._types: Counter[int] = Counter()
         self._issues: Counter[int] = Counter()
-        self._custom: Counter[tuple[int, CustomColumn]] = Counter()
+        self._custom: Counter[tuple[int, CustomCount]] = Counter()
 
     def forget(self) -> None:
         """Forget what is not written: after a rollback."""
@@ -112,7 +112,7 @@ class CountTables:
         """There is a URL less with each of them."""
         self._issues.subtract(rules)
 
-    def custom(self, definition: int, column: CustomColumn, number: int = 1) -> None:
+    def custom(self, definition: int, column: CustomCount, number: int = 1) -> None:
         """There are so many pages more for which a definition came to this."""
         self._custom[definition, column] += number
 

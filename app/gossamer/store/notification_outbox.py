@@ -61,9 +61,12 @@ _COLUMNS: Final = (
 )
 
 
-Told: TypeAlias = Mapping[str, str]
+ToldFingerprints: TypeAlias = Mapping[str, str]
 """What was told: condition → fingerprint."""
-Decide: TypeAlias = "Callable[[Told, OutboxMessage | None], tuple[Told, OutboxMessage | None]]"
+Decide: TypeAlias = (
+    "Callable[[ToldFingerprints, OutboxMessage | None],"
+    " tuple[ToldFingerprints, OutboxMessage | None]]"
+)
 
 
 class DeliveryState(StrEnum):

@@ -8,7 +8,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.scope_settings import HostMatch
 from gossamer.urls.domains import is_address, registrable_domain
-from gossamer.urls.url_filters import Search, compile_search
+from gossamer.urls.url_filters import PatternSearch, compile_search
 from gossamer.urls.url_parsing import host_and_port, is_http, origin, parse_root
 
 MAX_REMEMBERED = 10_000
@@ -120,7 +120,7 @@ class Scope:
         return Outcome.NOT_INCLUDED
 
 
-def _excluding(pattern: str) -> Search:
+def _excluding(pattern: str) -> PatternSearch:
     """The search of an exclude pattern: what it cannot decide in time is not fetched either."""
     return compile_search(pattern, undecided=True)
 

@@ -23,7 +23,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.folder_priority import QueuePriority, decided
 from gossamer.model.text_cleaning import one_line
 
-Search = Callable[[str], object]
+PatternSearch = Callable[[str], object]
 """Says by a true value whether a pattern is found in a URL."""
 SEARCH_S: Final = 0.5
 """The time limit of a search."""
@@ -36,7 +36,7 @@ def folder_pattern(folder: str) -> str:
     return f"^{re.escape(folder)}"
 
 
-def compile_search(pattern: str, *, undecided: bool = False) -> Search:
+def compile_search(pattern: str, *, undecided: bool = False) -> PatternSearch:
     """The search function of `pattern`; UsageError where it is wrong or may never end.
 
     Of a URL that takes too long it says what `undecided` says.
@@ -82,7 +82,7 @@ class _LimitedSearch:
 
     def __init__(self, pattern: re.Pattern[str], longest: int, *, undecided: bool) -> None:
         self._pattern = pattern.pattern
-        self._search: Search = pattern.search
+        self._search: PatternSearch = pattern.search
         self._longest = longest
         self._undecided = undecided
         self._slow_search: Callable[[str], object] | None = None
@@ -97,7 +97,7 @@ class _LimitedSearch:
         except TimeoutError:
             return self._undecided
 
-    def _limited(self) -> Search:
+    def _limited(self) -> PatternSearch:
         import regex  # noqa: PLC0415 - few URLs are so long
 
         try:

@@ -15,7 +15,7 @@ from gossamer.gui.actions.action_declaration import (
     always,
     translated,
 )
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look.icons import icon
 from gossamer.gui.text.translated_sentences import spoken, without_key
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.comparison.comparison_interfaces import ComparisonRows
 from gossamer.gui.project.reader_interfaces import Ids
 from gossamer.gui.project.reader_thread import BackgroundReader

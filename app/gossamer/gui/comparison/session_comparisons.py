@@ -1,4 +1,4 @@
-"""Finds crawls to compare, and compares them, by what the session has for that."""
+"""Finds crawls to compare and compares them, through the session."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
 from gossamer.gui.actions.action_declaration import SelectionState
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action, offer_actions
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action, offer_actions
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import local_formatting as formatting

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gossamer.gui.actions.context_menu_actions import ViewAction
+from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.context_menu.bulk_action_menu import ActionTarget, BulkActionMenu
 from gossamer.gui.context_menu.url_menu import UrlActions, ViewSelection
 from gossamer.gui.project.reader_thread import ProjectReader

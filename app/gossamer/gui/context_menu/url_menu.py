@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView
 
 from gossamer.gui.actions.action_declaration import SelectionState
-from gossamer.gui.actions.context_menu_actions import (
+from gossamer.gui.actions.view_actions import (
     ViewAction,
     add_view_action,
     add_view_menu,

@@ -33,7 +33,7 @@ from gossamer.session.crawl_secrets import is_form_of_site
 from gossamer.session.demo_process import demo_settings
 
 _START: Final = "start crawl"
-DemoSite = Callable[[], AbstractAsyncContextManager[str]]
+ServeDemo = Callable[[], AbstractAsyncContextManager[str]]
 """Starts the demo site and yields its URL; see `gossamer.session.demo_process.demo_site`."""
 
 
@@ -55,7 +55,7 @@ class CrawlController(QObject):
     forgot = Signal(str)
     changed = Signal(object)
 
-    def __init__(self, sessions: SessionFactoryPort, demo: DemoSite, tasks: WindowTasks) -> None:
+    def __init__(self, sessions: SessionFactoryPort, demo: ServeDemo, tasks: WindowTasks) -> None:
         super().__init__()
         self._sessions = sessions
         self._demo = demo

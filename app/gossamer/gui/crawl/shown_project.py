@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort, SessionPort
-from gossamer.gui.runtime.file_checks import is_same
+from gossamer.gui.runtime.file_checks import is_same_file
 from gossamer.model.crawl_state import LIVE
 
 
@@ -19,6 +19,6 @@ def opened_project(
 
     Opened once more, a crawl under way would be put aside, and so be paused.
     """
-    if shown is not None and is_under_way(shown) and is_same(shown.path, path):
+    if shown is not None and is_under_way(shown) and is_same_file(shown.path, path):
         return shown
     return sessions.open(path)

@@ -8,7 +8,7 @@ from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
 from gossamer.gui.tables.table_columns import ColumnSpec
-from gossamer.gui.tables.table_model import ReadPage
+from gossamer.gui.tables.table_model import ReadRecords
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed
@@ -37,7 +37,7 @@ class DetailList(Generic[T]):
     """A list about one URL: its rows and their reading. `end` is set for links."""
 
     kind: RowKind[T]
-    read: ReadPage[T]
+    read: ReadRecords[T]
     end: LinkEnd | None = None
     """The end of the links that the list is about."""
 

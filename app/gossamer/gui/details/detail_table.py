@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.context_menu.url_menu import IN_WORKSPACE, UrlActions, ViewSelection
 from gossamer.gui.details import detail_lists
 from gossamer.gui.details.detail_lists import DetailList, NumberedHop, step_words

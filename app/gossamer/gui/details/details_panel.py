@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.details.detail_tab_declarations import other_tabs, usual_tabs
 from gossamer.gui.details.detail_tab_widget import DetailTabs
 from gossamer.gui.details.detail_table import DetailTable

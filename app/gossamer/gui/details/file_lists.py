@@ -10,7 +10,7 @@ from gossamer.gui.look.outcome_style import NO_STATUS, kind_label
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
 from gossamer.gui.tables.table_columns import ColumnSpec
-from gossamer.gui.tables.table_model import ReadPage
+from gossamer.gui.tables.table_model import ReadRecords
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.model.fields.link_record import LinkRecord
@@ -96,7 +96,7 @@ def resources() -> DetailList[LinkedFile]:
     )
 
 
-def _reading(kinds: Collection[LinkKind]) -> ReadPage[LinkedFile]:
+def _reading(kinds: Collection[LinkKind]) -> ReadRecords[LinkedFile]:
     def read(
         rows: ProjectRows, url_id: int, last: LinkedFile | None, limit: int
     ) -> list[LinkedFile]:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from gossamer.gui.actions.action_declaration import translated
-from gossamer.gui.actions.context_menu_actions import FilterAction
+from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.filters.search_mode import SearchMode
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
 from gossamer.gui.actions.action_declaration import Shortcut, translated
-from gossamer.gui.actions.context_menu_actions import EXPAND_SHORTCUTS, FilterAction, ViewAction
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.view_actions import EXPAND_SHORTCUTS, FilterAction, ViewAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import spoken, without_key
 

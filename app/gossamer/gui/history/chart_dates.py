@@ -1,4 +1,4 @@
-"""Tells where a day lies between the crawls of a chart, and which day a place there is.
+"""Converts between days and positions on the axis of a chart of crawls.
 
 Crawls stand side by side, one step apart, however much time lies between them.
 """

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_texts import full_rule_name
 from gossamer.gui.tables.empty_state import EmptyStateLabel

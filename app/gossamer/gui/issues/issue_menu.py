@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.issues.issue_table import IssueTable
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.facets import ISSUE, SEGMENT, choose

@@ -39,7 +39,7 @@ are readable as text.
 TEXT_ROLES: Final[tuple[Role, ...]] = tuple(
     role for role in get_args(Role) if role not in {"border", "outline", "track"}
 )
-Choice = Literal["system", "light", "dark"]
+ThemeChoice = Literal["system", "light", "dark"]
 
 SPACE_XS: Final = 4
 UNLIMITED: Final = (1 << 24) - 1
@@ -125,7 +125,7 @@ def colour(role: Role) -> QColor:
     return scheme().roles[role]
 
 
-def lay_ground(choice: Choice) -> ColourScheme:
+def lay_ground(choice: ThemeChoice) -> ColourScheme:
     """Have widgets made in Fusion and our colours; `use` styles them. Needs a QApplication.
 
     "system" follows the desktop; if the platform does not know (Unknown), that is light.
@@ -142,7 +142,7 @@ def lay_ground(choice: Choice) -> ColourScheme:
     return colours
 
 
-def use(choice: Choice) -> None:
+def use(choice: ThemeChoice) -> None:
     """Style the application: Fusion, our palette, our style sheet. Needs a QApplication.
 
     Styling whole windows at once takes half the time of styling widget by widget.

@@ -20,10 +20,10 @@ from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import buddy, describe
 from gossamer.notifying.channels import (
-    Channel,
     CommandChannel,
     DesktopChannel,
     EmailChannel,
+    NotificationChannel,
     WebhookChannel,
     checked_channel,
     new_secret_id,
@@ -71,7 +71,7 @@ class ChannelForm(QWidget):
         self.by_program = QCheckBox(self.tr("&Program"))
         self.command = _field("notify-me --from gossamer")
         self.others = QVBoxLayout()
-        self._others: list[tuple[QCheckBox, Channel]] = []
+        self._others: list[tuple[QCheckBox, NotificationChannel]] = []
         self._hook: WebhookChannel | None = None
         self._new_secret = new_secret()
         self._new_id = new_secret_id()
@@ -79,7 +79,7 @@ class ChannelForm(QWidget):
         self._connect()
         self.desktop.setChecked(True)
 
-    def channels(self) -> tuple[Channel, ...]:
+    def channels(self) -> tuple[NotificationChannel, ...]:
         """Those filled in; UsageError."""
         return tuple(map(checked_channel, self._filled_in()))
 
@@ -100,10 +100,10 @@ class ChannelForm(QWidget):
                 found[name] = self._new_secret
         return found
 
-    def show_channels(self, channels: Sequence[Channel]) -> None:
+    def show_channels(self, channels: Sequence[NotificationChannel]) -> None:
         """Fill these in."""
         emails = _of(channels, EmailChannel)
-        shown: list[Channel] = [
+        shown: list[NotificationChannel] = [
             each
             for each in emails
             if (each.server, each.sender) == (emails[0].server, emails[0].sender)
@@ -141,7 +141,7 @@ class ChannelForm(QWidget):
         self.signed.setChecked(hook.is_signed)
         self._show_secret()
 
-    def _show_other(self, channel: Channel) -> None:
+    def _show_other(self, channel: NotificationChannel) -> None:
         box = QCheckBox(formatting.clean(spoken(channel.said)).replace("&", "&&"))
         box.setChecked(True)
         self.others.addWidget(box)
@@ -149,7 +149,7 @@ class ChannelForm(QWidget):
 
     # ------------------------------------------------------------ what is filled in
 
-    def _filled_in(self) -> Iterator[Channel]:
+    def _filled_in(self) -> Iterator[NotificationChannel]:
         if self.desktop.isChecked():
             yield DesktopChannel()
         if self.by_email.isChecked():
@@ -160,7 +160,7 @@ class ChannelForm(QWidget):
             yield CommandChannel(split_command(self.command.text().strip()))
         yield from (channel for box, channel in self._others if box.isChecked())
 
-    def _emails(self) -> Iterator[Channel]:
+    def _emails(self) -> Iterator[NotificationChannel]:
         addresses = [each.strip() for each in self.to.text().split(",")]
         addresses = [each for each in addresses if each] or [""]
         server = server_address(
@@ -241,7 +241,7 @@ class ChannelForm(QWidget):
         self._show_secret()
 
 
-def _of(channels: Sequence[Channel], kind: type[_Kind]) -> list[_Kind]:
+def _of(channels: Sequence[NotificationChannel], kind: type[_Kind]) -> list[_Kind]:
     return [each for each in channels if isinstance(each, kind)]
 
 

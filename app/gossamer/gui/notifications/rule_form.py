@@ -45,10 +45,10 @@ _MINUTE_S: Final = 60
 class RuleForm(QDialog):
     """Fills in a rule for all crawls or, if a project is shown, for its site; or changes one.
 
-    `wished` carries a ListedRule, and the secrets to keep, by their names in the keyring.
+    `requested` carries a ListedRule, and the secrets to keep, by their names in the keyring.
     """
 
-    wished = Signal(object, object)
+    requested = Signal(object, object)
 
     def __init__(
         self, project: Path | None, before: ListedRule | None = None, parent: QWidget | None = None
@@ -76,7 +76,7 @@ class RuleForm(QDialog):
         self._lay_out()
         if before is not None:
             self._fill(before)
-        self.keep.clicked.connect(self._wish)
+        self.keep.clicked.connect(self._request)
         name_inner(self)
 
     def rule(self) -> NotificationRule:
@@ -112,7 +112,7 @@ class RuleForm(QDialog):
         self.interval.setValue(_minutes(rule.interval_s))
         self.repeats.setChecked(rule.repeats)
 
-    def _wish(self) -> None:
+    def _request(self) -> None:
         try:
             rule = self.rule()
             secrets = self.channels.secrets()
@@ -120,7 +120,7 @@ class RuleForm(QDialog):
             self.show_error(e.said)
             return
         self.setEnabled(False)
-        self.wished.emit(ListedRule(rule, self.scope.currentData()), secrets)
+        self.requested.emit(ListedRule(rule, self.scope.currentData()), secrets)
 
     # ------------------------------------------------------------ assembly
 

@@ -1,4 +1,4 @@
-"""What the dialog of notifications asks for, and what does it really."""
+"""The interface by which the notifications dialog changes rules, and its implementation."""
 
 import time
 from collections.abc import Mapping

@@ -28,7 +28,7 @@ def is_filled(path: Path) -> bool:
     return False
 
 
-def is_same(path: Path, other: Path) -> bool:
+def is_same_file(path: Path, other: Path) -> bool:
     """Whether both are the same file: by another path, too, if it is there."""
     with suppress(OSError, ValueError):
         return path == other or path.samefile(other)

@@ -1,4 +1,4 @@
-"""Runs a command in a process of its own, for what the window does not import."""
+"""Runs a `gossamer` command in a process of its own, for what the window does not import."""
 
 import asyncio
 import contextlib

@@ -14,7 +14,7 @@ import msgspec
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
-from gossamer.gui.look.theme import Choice
+from gossamer.gui.look.theme import ThemeChoice
 from gossamer.gui.text.language import Language, is_language
 from gossamer.model.errors import UsageError
 from gossamer.model.file_names import is_text
@@ -146,12 +146,12 @@ class UiState:
 
     # ------------------------------------------------------------ looks
 
-    def theme(self) -> Choice:
+    def theme(self) -> ThemeChoice:
         """The theme chosen; "system" unless the person chose another."""
         text = self._text("window/theme")
-        return text if text in get_args(Choice) else "system"  # type: ignore[return-value] # checked
+        return text if text in get_args(ThemeChoice) else "system"  # type: ignore[return-value] # checked
 
-    def remember_theme(self, choice: Choice) -> None:
+    def remember_theme(self, choice: ThemeChoice) -> None:
         """Keep the theme."""
         self._store.setValue("window/theme", choice)
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.schedules.schedule_interfaces import ScheduleWish
+from gossamer.gui.schedules.schedule_interfaces import ScheduleRequest
 from gossamer.gui.schedules.schedule_texts import next_times, times_words, weekday_names
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import spoken
@@ -52,11 +52,11 @@ _BEGUN: Final = re.compile(r" \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d( \(\d+\))?$")
 class ScheduleForm(QDialog):
     """Fills in a schedule for `project`, or changes one. Deletes itself when closed.
 
-    `wished` carries a ScheduleWish when the form is to be kept; `accept` it when it was.
+    `requested` carries a ScheduleRequest when the form is to be kept; `accept` it when it was.
     `browse_wanted` asks for another project, for `show_project`.
     """
 
-    wished = Signal(object)
+    requested = Signal(object)
     browse_wanted = Signal()
 
     def __init__(
@@ -74,7 +74,7 @@ class ScheduleForm(QDialog):
         )
         explain(self, "window/schedules")
         self._now = now
-        self._wished_from: QWidget | None = None
+        self._requested_from: QWidget | None = None
         self._schedule = schedule
         self.name = QLineEdit()
         self.project = QLineEdit()
@@ -97,7 +97,7 @@ class ScheduleForm(QDialog):
         for field in (self.cron, self.name, self.project):
             field.textChanged.connect(self._describe)
         self.prunes.toggled.connect(self._describe)
-        self.keep.clicked.connect(self._wish)
+        self.keep.clicked.connect(self._request)
         self._describe()
         name_inner(self)
 
@@ -119,23 +119,23 @@ class ScheduleForm(QDialog):
     def show_error(self, sentence: Translatable) -> None:
         """Say why it cannot be kept."""
         self.setEnabled(True)
-        if (field := self._wished_from) is not None:
+        if (field := self._requested_from) is not None:
             field.setFocus()
         self.message.show_text("error", spoken(sentence))
 
-    def _wish(self) -> None:
+    def _request(self) -> None:
         try:
             times, rule = self.times(), self._rule()
         except UsageError as e:
-            self._wished_from = self.focusWidget()
+            self._requested_from = self.focusWidget()
             self.show_error(e.said)
             return
         self.message.hide()
-        self._wished_from = self.focusWidget()  # a form that is disabled forgets it
+        self._requested_from = self.focusWidget()  # a form that is disabled forgets it
         folder = self.folder.text().strip()
         self.setEnabled(False)
-        self.wished.emit(
-            ScheduleWish(
+        self.requested.emit(
+            ScheduleRequest(
                 self.name.text().strip(),
                 times,
                 typed_path(self.project.text()),

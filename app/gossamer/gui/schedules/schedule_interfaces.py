@@ -1,4 +1,4 @@
-"""What the dialog of schedules asks for, and what does it really."""
+"""The interface by which the schedules dialog changes schedules, and its implementation."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -11,7 +11,7 @@ from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedu
 from gossamer.session.settings_file import settings_of
 
 
-class ScheduleWish(NamedTuple):
+class ScheduleRequest(NamedTuple):
     """A schedule as it was filled in: `project` is crawled again."""
 
     name: str
@@ -27,10 +27,10 @@ class SchedulePort(Protocol):
     def overviews(self) -> list[ScheduleOverview]:
         """All of them, by name."""
 
-    def add(self, wish: ScheduleWish) -> Translatable | None:
+    def add(self, request: ScheduleRequest) -> Translatable | None:
         """Add one, and have its runs started; what the person should know of it."""
 
-    def change(self, wish: ScheduleWish) -> Translatable | None:
+    def change(self, request: ScheduleRequest) -> Translatable | None:
         """Give the one of that name other times, another folder, another rule; as `add`."""
 
     def remove(self, name: str) -> None:
@@ -56,30 +56,30 @@ class SystemSchedules:
         """See `SchedulePort`."""
         return [self._schedules.overview(name) for name in self._schedules.names()]
 
-    def add(self, wish: ScheduleWish) -> Translatable | None:
+    def add(self, request: ScheduleRequest) -> Translatable | None:
         """See `SchedulePort`."""
         schedule = self._schedules.add(
             SchedulePlan(
-                wish.name,
-                wish.times,
-                project=wish.project,
-                folder=wish.folder,
-                retention=wish.retention,
+                request.name,
+                request.times,
+                project=request.project,
+                folder=request.folder,
+                retention=request.retention,
             )
         )
         return self._schedules.sitemap_warning(schedule.name)
 
-    def change(self, wish: ScheduleWish) -> Translatable | None:
+    def change(self, request: ScheduleRequest) -> Translatable | None:
         """See `SchedulePort`."""
-        before = self._schedules.named(wish.name)
+        before = self._schedules.named(request.name)
         self._schedules.change(
             SchedulePlan(
-                wish.name,
-                wish.times,
+                request.name,
+                request.times,
                 project=None if before.project is None else Path(before.project),
                 settings=None if before.settings is None else settings_of(before.settings)[0],
-                folder=wish.folder,
-                retention=wish.retention,
+                folder=request.folder,
+                retention=request.retention,
                 timer=before.timer,
                 use_sitemaps=before.use_sitemaps,
             )

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog
 
 from gossamer.audit.soft_404_hosts import host_sentences
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.shell.audit_controller import AuditController
 from gossamer.gui.shell.window_layout import WindowParts

@@ -8,10 +8,10 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_set_aside import shown_again
+from gossamer.gui.shell.project_reopening import shown_again
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.text.local_formatting import number
 from gossamer.gui.text.translated_sentences import spoken

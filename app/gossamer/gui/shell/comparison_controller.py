@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
-from gossamer.gui.runtime.file_checks import is_same
+from gossamer.gui.runtime.file_checks import is_same_file
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_menu_handlers import choose_project
+from gossamer.gui.shell.project_file_commands import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.model.errors import KnownError
 from gossamer.urls.url_mapping import NO_MAPPING, UrlMapping
@@ -237,7 +237,7 @@ class ComparisonController(QObject):
         shown = self._crawl.session
         is_shown = (
             shown is not None
-            and await asyncio.to_thread(is_same, shown.path, project)
+            and await asyncio.to_thread(is_same_file, shown.path, project)
             and shown is self._crawl.session
         )
         if is_shown or await self._crawl.show(project):

@@ -117,7 +117,7 @@ class CrawlPresenter(QObject):
         parts.reader.failed.connect(self._show_read_error)
 
     def refuse(self, sentence: Translatable) -> None:
-        """Say why a wish cannot be fulfilled, where the person is looking."""
+        """Say why something cannot be done, where the person is looking."""
         text, rescue = self._with_rescue(sentence)
         self._parts.refuse(text, *filter(None, [rescue]))
 

@@ -29,7 +29,7 @@ class FormLoginConversation:
         self._login = login
         self._dialog = dialog
         self._take = take
-        self._wishes: asyncio.Queue[Callable[[], Awaitable[bool]]] = asyncio.Queue(1)
+        self._requests: asyncio.Queue[Callable[[], Awaitable[bool]]] = asyncio.Queue(1)
         dialog.read_wanted.connect(lambda url: self._put(partial(self._read, url)))
         dialog.submit_wanted.connect(
             lambda form, step, typed: self._put(partial(self._submit, form, step, typed))
@@ -40,17 +40,17 @@ class FormLoginConversation:
         async with self._login:
             is_done = False
             while not is_done:
-                wish = await self._wishes.get()
+                request = await self._requests.get()
                 try:
-                    is_done = await wish()
+                    is_done = await request()
                 except KnownError as e:
                     self._dialog.show_error(spoken(e.said))
         self._take(self._login.secrets, self._login.recorded)
         self._dialog.accept()
 
-    def _put(self, wish: Callable[[], Awaitable[bool]]) -> None:
-        if not self._wishes.full():
-            self._wishes.put_nowait(wish)
+    def _put(self, request: Callable[[], Awaitable[bool]]) -> None:
+        if not self._requests.full():
+            self._requests.put_nowait(request)
 
     async def _read(self, url: str) -> bool:
         self._dialog.show_forms(await self._login.find(url))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Qt
 
 from gossamer.audit.rule_catalogue import RULES
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.context_menu.bulk_action_menu import MAX_ROWS
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.issues.rule_texts import full_rule_name

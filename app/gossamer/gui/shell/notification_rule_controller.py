@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.shell.window_layout import WindowParts
@@ -131,7 +131,7 @@ class NotificationRuleController(QObject):
             self._form.reject()
         project = self._shown() if before is None else before.project
         form = self._form = RuleForm(project, before, self._dialog)
-        form.wished.connect(lambda *wish: self._keep(form, before, *wish))
+        form.requested.connect(lambda *request: self._keep(form, before, *request))
         form.finished.connect(form.deleteLater)
         form.finished.connect(self._forget_form)
         form.show()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 
 from gossamer.audit.proofreading_gaps import proofreading_gaps
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.project.reader_interfaces import ProjectRows

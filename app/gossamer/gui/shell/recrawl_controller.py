@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QObject, Signal
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionFactoryPort
 from gossamer.gui.runtime.file_checks import is_file
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_set_aside import shown_again
+from gossamer.gui.shell.project_reopening import shown_again
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.tables.table_columns import value_text
 from gossamer.gui.text import local_formatting as formatting

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.runtime.window_tasks import WindowTasks

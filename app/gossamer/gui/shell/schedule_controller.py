@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.runtime.file_checks import is_file
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_menu_handlers import choose_project
+from gossamer.gui.shell.project_file_commands import choose_project
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import said
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gossamer.gui.schedules.schedule_form import ScheduleForm
-    from gossamer.gui.schedules.schedule_interfaces import SchedulePort, ScheduleWish
+    from gossamer.gui.schedules.schedule_interfaces import SchedulePort, ScheduleRequest
     from gossamer.gui.schedules.schedules_dialog import SchedulesDialog
     from gossamer.scheduling.schedule import Schedule
 
@@ -118,20 +118,22 @@ class ScheduleController(QObject):
         if self._form is not None:
             self._form.reject()
         form = self._form = ScheduleForm(project, schedule, self._dialog)
-        form.wished.connect(lambda wish: self._keep(form, wish, is_new=schedule is None))
+        form.requested.connect(lambda request: self._keep(form, request, is_new=schedule is None))
         form.browse_wanted.connect(lambda: choose_project(form, form.show_project, project))
         form.finished.connect(form.deleteLater)
         form.finished.connect(self._forget_form)
         form.show()
 
-    def _keep(self, form: "ScheduleForm", wish: "ScheduleWish", *, is_new: bool) -> None:
-        self._tasks.start("keep schedule", self._kept(form, wish, is_new=is_new))
+    def _keep(self, form: "ScheduleForm", request: "ScheduleRequest", *, is_new: bool) -> None:
+        self._tasks.start("keep schedule", self._kept(form, request, is_new=is_new))
 
-    async def _kept(self, form: "ScheduleForm", wish: "ScheduleWish", *, is_new: bool) -> None:
+    async def _kept(
+        self, form: "ScheduleForm", request: "ScheduleRequest", *, is_new: bool
+    ) -> None:
         port = self._new_port()
         keep = port.add if is_new else port.change
         try:
-            remark = await asyncio.to_thread(keep, wish)
+            remark = await asyncio.to_thread(keep, request)
         except KnownError as e:
             if form is self._form:
                 form.show_error(e.said)
@@ -141,7 +143,7 @@ class ScheduleController(QObject):
             form.accept()
         if self._dialog is not None:
             self._dialog.show_schedules(found)
-            self._dialog.choose(wish.name)
+            self._dialog.choose(request.name)
             self._dialog.show_warning(remark)
 
     def _forget(self) -> None:

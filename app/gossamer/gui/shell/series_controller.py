@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.session_interfaces import SessionPort
 from gossamer.gui.details.detail_views import DetailViews

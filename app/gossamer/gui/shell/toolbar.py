@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.actions.action_declaration import ToolBarStyle, WindowState
 from gossamer.gui.actions.action_set import ActionSet
-from gossamer.gui.actions.menu_bar_actions import (
+from gossamer.gui.actions.window_actions import (
     NEXT_STEPS,
     NEXT_STEPS_IN_MENU,
     WindowAction,

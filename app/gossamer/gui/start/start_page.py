@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.actions.action_set import ActionSet
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon, on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT

@@ -71,7 +71,7 @@ class StartSettings(QObject):
             (page.workers, settings.workers),
             (page.redirects, settings.max_redirects),
         ):
-            spin.blockSignals(True)  # it is nobody's wish
+            spin.blockSignals(True)  # nobody has asked for it
             spin.setValue(value)
             spin.blockSignals(False)
         page.render_pages.setChecked(settings.renders_pages)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action, add_view_menu
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action, add_view_menu
 from gossamer.gui.project.reader_interfaces import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_table import QueryTable

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.project.reader_interfaces import Ids
 from gossamer.gui.tables.marked_text import MarkedDelegate
 from gossamer.gui.tables.query_table_model import MAX_FOLLOWED, QueryModel

@@ -108,7 +108,7 @@ PAGE: Final = 200
 _MAX_REREAD: Final = 1_000
 """A list longer than this is not compared with the project file again while a crawl runs."""
 
-ReadPage = Callable[[ProjectRows, int, T | None, int], list[T]]
+ReadRecords = Callable[[ProjectRows, int, T | None, int], list[T]]
 """At most this many records of the list about a URL, after this one (None: the first ones)."""
 
 
@@ -118,7 +118,7 @@ class PagedModel(TableModel[T]):
     def __init__(
         self,
         kind: RowKind[T],
-        read: ReadPage[T],
+        read: ReadRecords[T],
         reader: ProjectReader,
         parent: QObject | None = None,
     ) -> None:

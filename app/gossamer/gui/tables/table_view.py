@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.tables.column_picker import offer_columns
 from gossamer.gui.tables.sort_header import SortHeader

@@ -5,12 +5,12 @@ from collections.abc import Collection
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import relative_address, with_status
 from gossamer.gui.trees.tree_panel import TreePanel
-from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Item, Node, Rank
+from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Node, SiblingOrder, TreeItem
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import TreeNode
 
@@ -23,15 +23,15 @@ class DiscoverySource:
     def __init__(self) -> None:
         self.in_flight: frozenset[int] = frozenset()
 
-    def key(self, item: Item) -> int:
+    def key(self, item: TreeItem) -> int:
         """The id of the URL."""
         return item.id
 
-    def rank(self, item: Item) -> Rank:
+    def rank(self, item: TreeItem) -> SiblingOrder:
         """In order of discovery."""
         return item.id, ""
 
-    def expected(self, item: Item) -> int:
+    def expected(self, item: TreeItem) -> int:
         """The number of URLs first found there."""
         return item.children if isinstance(item, TreeNode) else 0
 
@@ -42,11 +42,11 @@ class DiscoverySource:
         cursor = items[-1].id if items else request.cursor
         return ChildBatch(request, items, cursor, end=len(items) < limit)
 
-    def read_items(self, rows: ProjectRows, items: Collection[Item]) -> list[Item]:
+    def read_items(self, rows: ProjectRows, items: Collection[TreeItem]) -> list[TreeItem]:
         """These URLs, as they are now."""
         return list(rows.nodes([item.id for item in items]))
 
-    def path(self, rows: ProjectRows, url_id: int) -> list[Item]:
+    def path(self, rows: ProjectRows, url_id: int) -> list[TreeItem]:
         """The URLs on the way of discovery."""
         return list(rows.nodes(rows.path_to(url_id)))
 
@@ -58,7 +58,7 @@ class DiscoverySource:
             return ""
         return _name(item, above.url if isinstance(above, TreeNode) else None)
 
-    def count(self, item: Item) -> int:
+    def count(self, item: TreeItem) -> int:
         """The number of URLs first found there."""
         return self.expected(item)
 

@@ -5,13 +5,13 @@ from collections.abc import Collection
 from PySide6.QtCore import QItemSelection, QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.actions.context_menu_actions import ViewAction, add_view_action
+from gossamer.gui.actions.view_actions import ViewAction, add_view_action
 from gossamer.gui.context_menu.bulk_action_menu import ActionTarget
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.trees.tree_cells import with_status
 from gossamer.gui.trees.tree_panel import TreePanel
-from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Item, Node, Rank
+from gossamer.gui.trees.tree_source import ChildBatch, ChildRequest, Node, SiblingOrder, TreeItem
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import FolderNode, TreeNode
 from gossamer.urls.url_folders import display_name, display_url, folders
@@ -35,15 +35,15 @@ class FolderSource:
     def __init__(self) -> None:
         self.in_flight: frozenset[int] = frozenset()
 
-    def key(self, item: Item) -> int:
+    def key(self, item: TreeItem) -> int:
         """Folders and URLs have ids of their own, so keys tell them apart."""
         return folder_key(item.id) if isinstance(item, FolderNode) else url_key(item.id)
 
-    def rank(self, item: Item) -> Rank:
+    def rank(self, item: TreeItem) -> SiblingOrder:
         """Folders first."""
         return (0, item.name) if isinstance(item, FolderNode) else (item.id, "")
 
-    def expected(self, item: Item) -> int:
+    def expected(self, item: TreeItem) -> int:
         """Folders and URLs directly in it."""
         return item.subfolders + item.direct if isinstance(item, FolderNode) else 0
 
@@ -59,12 +59,12 @@ class FolderSource:
         cursor = urls[-1].id if urls else request.cursor
         return ChildBatch(request, [*inside, *urls], cursor, end=len(urls) < limit - len(inside))
 
-    def read_items(self, rows: ProjectRows, items: Collection[Item]) -> list[Item]:
+    def read_items(self, rows: ProjectRows, items: Collection[TreeItem]) -> list[TreeItem]:
         """These folders and URLs, as they are now."""
         folders = rows.folder_nodes([item.id for item in items if isinstance(item, FolderNode)])
         return folders + rows.nodes([item.id for item in items if isinstance(item, TreeNode)])
 
-    def path(self, rows: ProjectRows, url_id: int) -> list[Item]:
+    def path(self, rows: ProjectRows, url_id: int) -> list[TreeItem]:
         """The folders on the way down to a URL, and the URL."""
         for record in rows.records([url_id]):
             above = rows.folder_nodes(rows.folder_path(folders(record.url)))
@@ -82,7 +82,7 @@ class FolderSource:
         name = item.url[item.url.rfind("/", 0, start if start > 0 else None) + 1 :]
         return with_status(display_url(name) or "/", item)
 
-    def count(self, item: Item) -> int:
+    def count(self, item: TreeItem) -> int:
         """All URLs in and below a folder."""
         return item.urls if isinstance(item, FolderNode) else 0
 

@@ -26,8 +26,8 @@ from gossamer.gui.trees.tree_cells import CELLS, header
 from gossamer.gui.trees.tree_source import (
     ChildBatch,
     ChildRequest,
-    Item,
     Node,
+    TreeItem,
     TreeSource,
     insertion_rows,
 )
@@ -52,7 +52,7 @@ _COLUMNS: Final = len(CELLS)
 @dataclass(frozen=True, slots=True)
 class _Growth:
     batches: list[ChildBatch]
-    items: list[Item]
+    items: list[TreeItem]
 
 
 class LazyTreeModel(QAbstractItemModel):
@@ -87,7 +87,7 @@ class LazyTreeModel(QAbstractItemModel):
         self._active = False
         self._requested: dict[int, None] = {}
         self._fetching = False
-        self._reveal_path: list[Item] = []
+        self._reveal_path: list[TreeItem] = []
         self._collect = QTimer(self)
         self._collect.setSingleShot(True)
         self._collect.setInterval(0)
@@ -162,7 +162,7 @@ class LazyTreeModel(QAbstractItemModel):
         item = self._node(index).item
         return item.id if isinstance(item, TreeNode) else None
 
-    def item(self, index: AnyIndex) -> Item | None:
+    def item(self, index: AnyIndex) -> TreeItem | None:
         """The item at `index`."""
         return self._node(index).item
 
@@ -333,7 +333,7 @@ class LazyTreeModel(QAbstractItemModel):
             node.reread_at = expected
             node.cursor = 0
 
-    def _insert(self, parent: Node, items: list[Item]) -> None:
+    def _insert(self, parent: Node, items: list[TreeItem]) -> None:
         """Insert sorted items; one insertion for each run of neighbours, mostly one in all."""
         places = insertion_rows(parent.children, items, self._source.rank)
         index = self._index(parent)
@@ -351,7 +351,7 @@ class LazyTreeModel(QAbstractItemModel):
             self.endInsertRows()
             shift += len(nodes)
 
-    def _update(self, item: Item) -> None:
+    def _update(self, item: TreeItem) -> None:
         node = self._nodes.get(self._source.key(item))
         if node is None or node.parent is None or node.item == item:
             return
@@ -360,7 +360,7 @@ class LazyTreeModel(QAbstractItemModel):
         index = self._index(node)
         self.dataChanged.emit(index, self.createIndex(node.row, _COLUMNS - 1, node.key))
 
-    def _start_reveal(self, path: list[Item]) -> None:
+    def _start_reveal(self, path: list[TreeItem]) -> None:
         self._reveal_path = path
         self._advance_reveal(set())
 
@@ -384,7 +384,7 @@ class LazyTreeModel(QAbstractItemModel):
         if path:
             self.revealed.emit(self._index(at))
 
-    def _insert_detached(self, parent: Node, item: Item) -> Node:
+    def _insert_detached(self, parent: Node, item: TreeItem) -> Node:
         self._insert(parent, [item])
         if not parent.caught_up:
             parent.detached += 1

@@ -20,7 +20,7 @@ from gossamer.gui.tables.item_roles import (
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import listed
-from gossamer.gui.trees.tree_source import Item, Node, TreeSource
+from gossamer.gui.trees.tree_source import Node, TreeItem, TreeSource
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.project_queries import FolderNode, TreeNode
 from gossamer.urls.url_folders import display_url
@@ -119,7 +119,7 @@ def _folder_counts(item: FolderNode) -> str:
     return _with_errors(_tr("folder, %Ln URL(s)", item.urls), item)
 
 
-def _with_errors(text: str, item: Item) -> str:
+def _with_errors(text: str, item: TreeItem) -> str:
     if not item.errors or item.worst is None:
         return text
     errors = _tr("%Ln error(s); worst: {verdict}", item.errors)

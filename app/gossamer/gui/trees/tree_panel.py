@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.context_menu_actions import (
+from gossamer.gui.actions.view_actions import (
     EXPAND_SHORTCUTS,
     ViewAction,
     add_view_action,

@@ -9,8 +9,8 @@ from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import FolderNode, TreeNode
 
-Item = TreeNode | FolderNode
-Rank = tuple[int, str]
+TreeItem = TreeNode | FolderNode
+SiblingOrder = tuple[int, str]
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class Node:
     """A node that was read. `key` 0 is the invisible root, which has no item."""
 
     key: int
-    item: Item | None
+    item: TreeItem | None
     parent: "Node | None"
     row: int = 0
     children: "list[Node]" = field(default_factory=list)
@@ -41,7 +41,7 @@ class ChildRequest:
     """
 
     key: int
-    item: Item | None
+    item: TreeItem | None
     cursor: int = 0
     known: Sequence[Node] = ()
 
@@ -51,7 +51,7 @@ class ChildBatch:
     """Children read, in order; `cursor` as in `Node`; `end` if there were no more."""
 
     request: ChildRequest
-    items: Sequence[Item]
+    items: Sequence[TreeItem]
     cursor: int
     end: bool
 
@@ -67,15 +67,15 @@ class TreeSource(Protocol):
         """The outcomes of the URLs that are in the tree."""
         ...
 
-    def key(self, item: Item) -> int:
+    def key(self, item: TreeItem) -> int:
         """The key of a node, positive and below 2**63."""
         ...
 
-    def rank(self, item: Item) -> Rank:
+    def rank(self, item: TreeItem) -> SiblingOrder:
         """The sort key of a node among its siblings."""
         ...
 
-    def expected(self, item: Item) -> int:
+    def expected(self, item: TreeItem) -> int:
         """The number of children in the project file."""
         ...
 
@@ -83,11 +83,11 @@ class TreeSource(Protocol):
         """At most `limit` more children of a node."""
         ...
 
-    def read_items(self, rows: ProjectRows, items: Collection[Item]) -> list[Item]:
+    def read_items(self, rows: ProjectRows, items: Collection[TreeItem]) -> list[TreeItem]:
         """These nodes, as they are now."""
         ...
 
-    def path(self, rows: ProjectRows, url_id: int) -> list[Item]:
+    def path(self, rows: ProjectRows, url_id: int) -> list[TreeItem]:
         """The items from a top node down to a URL; empty if it is not in the tree."""
         ...
 
@@ -95,14 +95,14 @@ class TreeSource(Protocol):
         """The name of a node, as it came from the web."""
         ...
 
-    def count(self, item: Item) -> int:
+    def count(self, item: TreeItem) -> int:
         """The number on the right; 0 is not shown."""
         ...
 
 
 def insertion_rows(
-    children: Sequence[Node], items: list[Item], rank: Callable[[Item], Rank]
-) -> list[tuple[int, Item]]:
+    children: Sequence[Node], items: list[TreeItem], rank: Callable[[TreeItem], SiblingOrder]
+) -> list[tuple[int, TreeItem]]:
     """Each item, in order of rank, with the row of `children` before which it belongs.
 
     Both `children` and `items` are mostly in order, the items after the children.
@@ -111,7 +111,7 @@ def insertion_rows(
     if items and (last is None or rank(last) < rank(items[0])):
         return [(len(children), item) for item in items]
 
-    def rank_of(node: Node) -> Rank:
+    def rank_of(node: Node) -> SiblingOrder:
         return rank(node.item) if node.item else (0, "")
 
     return [

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import UNLIMITED
@@ -81,7 +81,7 @@ class DockArea(QMainWindow):
     """The central `table` with a dock for each panel in `contents`.
 
     `shown_changed` carries an action that shows and hides panels, and whether any of them is shown;
-    `show_wanted` the same as a person's wish.
+    `show_wanted` what the person has chosen.
     """
 
     shown_changed = Signal(object, bool)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from gossamer.audit.site_rule import RuleGroup, SiteRule
-from gossamer.gui.actions.context_menu_actions import FilterAction
+from gossamer.gui.actions.view_actions import FilterAction
 from gossamer.gui.context_menu.row_menu import RowCommands
 from gossamer.gui.context_menu.url_menu import UrlActions
 from gossamer.gui.filters.chip_names import ChipNames

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.context_menu.bulk_action_menu import BulkActionMenu
 from gossamer.gui.crawl.in_flight_panel import InFlightList
 from gossamer.gui.crawl.node_list import InFlightPage, NodeList
@@ -69,7 +69,7 @@ class Workspace(QWidget):
     panels_shown = Signal(object, bool)
     """A WindowAction, and whether the panels that it shows and hides are shown now."""
     panels_wanted = Signal(object, bool)
-    """The same as a person's wish."""
+    """What the person has chosen."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)

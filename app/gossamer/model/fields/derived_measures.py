@@ -5,7 +5,7 @@ Each has an equivalent in SQL, by which tables sort.
 
 from typing import Final
 
-from gossamer.model.prose import primary_language
+from gossamer.model.page_prose import primary_language
 from gossamer.model.readability import reading_ease
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.text_errors import LanguageMatch

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from gossamer.model.fields.core_page_fields import CorePageFields
 from gossamer.model.fields.field_declaration import ColumnSet, Field, FieldGroup, FieldKind
-from gossamer.model.prose import PageProse
+from gossamer.model.page_prose import PageProse
 
 _PAGE = FieldGroup.PAGE
 _SEO = (ColumnSet.SEO,)

@@ -149,7 +149,7 @@ class Close(Struct, tag=True, frozen=True):
     """Pause now, commit, end the process."""
 
 
-Command = (
+HostCommand = (
     Start
     | Pause
     | Resume

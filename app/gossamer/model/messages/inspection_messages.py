@@ -180,7 +180,7 @@ Request = (
 )
 """Messages whose reply may require a request to a server."""
 Question = Request | ReadStored | ViewStored | CompareStoredDom | TestSelector | SuggestWords
-Finding = (
+InspectionFinding = (
     PageSource
     | StoredSource
     | ViewedPage

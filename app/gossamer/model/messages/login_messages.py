@@ -24,7 +24,7 @@ class FinishLogin(Struct, tag=True, frozen=True):
     """The person has logged in: read what the browser knows, and close it."""
 
 
-LoginCommand = OpenLogin | FinishLogin
+LoginWindowCommand = OpenLogin | FinishLogin
 
 # ---------------------------------------------------------------- login window → shell
 

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from gossamer.model.fields.indexability import Indexability, indexability_sql
 from gossamer.model.outcome import Outcome
-from gossamer.store.auditing.audit_file import AuditFile
+from gossamer.store.auditing.audited_project import AuditedProject
 from gossamer.store.field_sql import VISIT_COLUMNS, is_of_page
 
 _MADE_OTHERWISE: Final = frozenset({"tries", "last_modified", "outlinks"})
@@ -28,7 +28,7 @@ class StoredPage(NamedTuple):
     facts: dict[str, Any]
 
 
-def stored_pages(file: AuditFile, names: Sequence[str]) -> Iterator[StoredPage]:
+def stored_pages(file: AuditedProject, names: Sequence[str]) -> Iterator[StoredPage]:
     """Each page that was read with a status of success, with what is in these columns.
 
     The outcome is there in any case.

@@ -28,7 +28,7 @@ from gossamer.store.audit_status import (
 from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers
 from gossamer.store.bulk_insert import CHUNK, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.closed_on_exit import ClosedOnExit
-from gossamer.store.comparing.key_parts import KeyParts
+from gossamer.store.comparing.url_key_collector import UrlKeyCollector
 from gossamer.store.database import (
     MalformedContentError,
     damaged,
@@ -198,7 +198,7 @@ class ComparedProject(ClosedOnExit):
         """The key of each URL, as `mapped` if that is given, its id, and how many were mapped."""
         if mapped is None:
             return *self._stored_keys(), 0
-        keys, count = KeyParts(), 0
+        keys, count = UrlKeyCollector(), 0
         with self._reading() as connection:
             for part in self._parts(connection.execute("SELECT url, id FROM url")):
                 urls = [mapped(url) for url, _ in part]
@@ -207,7 +207,7 @@ class ComparedProject(ClosedOnExit):
         return *keys.joined(), count
 
     def _stored_keys(self) -> tuple[Ids, Numbers]:
-        keys = KeyParts()
+        keys = UrlKeyCollector()
         with self._reading() as connection:
             (indexed,) = connection.execute("SELECT indexed FROM project").fetchone()
             rows = connection.execute("SELECT key, id FROM url_key WHERE id <= ?", (indexed,))

@@ -46,7 +46,7 @@ from gossamer.urls.url_parsing import parse_root
 if TYPE_CHECKING:
     from gossamer.model.server_certificate import ServerCertificate
 
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 OutcomeOf = Callable[[UrlRow], Outcome]
 """What becomes of a URL by its address and rank in a crawl without shards."""
 _FREE: Final = HandedAs.FREE
@@ -77,7 +77,7 @@ def merge(
     sources: Sequence[Path],
     target: Path,
     policy_of: Callable[[CrawlSettings], OutcomeOf],
-    progress: Progress = lambda _done, _of: None,
+    progress: OnProgress = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Make one project at `target` of all shards of a crawl; they are only read.

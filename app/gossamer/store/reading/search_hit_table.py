@@ -19,12 +19,12 @@ from gossamer.model.search_query import (
     terms_of,
 )
 from gossamer.store.bulk_insert import BulkInsert, Value
-from gossamer.store.reading.listed_parts import ListedParts
 from gossamer.store.reading.page_sets import CANDIDATE, PageQueries, PageSets
+from gossamer.store.reading.query_part_pages import QueryPartPages
 from gossamer.store.reading.search_narrowing import ALL_TEXTS, linking_sql, pages_sql
 from gossamer.store.reading.search_ranking import RANKING_TABLES
 from gossamer.store.searching.match_expression import match_expression, text_expression
-from gossamer.store.searching.place_lists import IN_LIST
+from gossamer.store.searching.place_sets import IN_SET
 from gossamer.store.searching.query_shapes import is_any, is_for_texts, parts_of, split
 
 TABLES: Final = (*RANKING_TABLES, CANDIDATE)
@@ -39,7 +39,7 @@ _EVERY_PLACE: Final = " FROM search.place AS p"
 _IS_CURRENT: Final = " CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
 _HITS: Final = "INSERT INTO temp.search_hit (id) SELECT p.url{found} WHERE {conditions}"
 _MATCHES: Final = "page MATCH ?"
-_LISTED: Final = IN_LIST.format(place="p.id")
+_LISTED: Final = IN_SET.format(place="p.id")
 _IS_LINKED: Final = f"""
     (EXISTS (SELECT 1 FROM search.place s JOIN main.page_text f ON f.id = s.url AND f.place = s.id
         WHERE s.id = o.place)
@@ -71,7 +71,7 @@ _OWN_CANDIDATES: Final = (
     " WHERE page MATCH ?"
 )
 _LISTED_CANDIDATES: Final = (
-    f"SELECT c.id FROM temp.search_candidate AS c WHERE {IN_LIST.format(place='c.place')}"  # noqa: S608 - our own words
+    f"SELECT c.id FROM temp.search_candidate AS c WHERE {IN_SET.format(place='c.place')}"  # noqa: S608 - our own words
 )
 _LINKED_CANDIDATES: Final = " AND +o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
 _CLEARED: Final = (
@@ -114,14 +114,14 @@ class SearchHitTable:
             self._narrow("IN", *linking_sql(not_linking_to))
 
     def _add_hits(self, query: Query) -> None:
-        """Find the pages that say what a query asks for; some parts of it by lists."""
+        """Find the pages that say what a query asks for; some parts of it by sets of pages."""
         others: list[Query] = []
         conditions: list[str] = []
         values: list[Value] = []
-        lists = ListedParts(self._connection)
+        pages = QueryPartPages(self._connection)
         for part in parts_of(query):
             inner = part.part if isinstance(part, SearchNot) else part
-            listed = lists.list_of(inner)
+            listed = pages.place_set_of(inner)
             if listed is None:
                 others.append(part)
             else:

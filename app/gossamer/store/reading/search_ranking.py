@@ -10,7 +10,8 @@ from typing import Final, TypeAlias
 from gossamer.model.search_query import Query
 from gossamer.store.reading.score_order import SCORE, ScoreOrder, is_scored
 from gossamer.store.reading.score_order import TABLE as SCORE_ORDER
-from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, any_expression
+from gossamer.store.searching.index_columns import COLUMN_WEIGHTS
+from gossamer.store.searching.match_expression import any_expression
 from gossamer.store.searching.query_shapes import ranking_terms
 
 Ranked: TypeAlias = tuple[int, float, int]

@@ -5,7 +5,7 @@ from itertools import islice
 
 import msgspec
 
-from gossamer.model.prose import primary_language
+from gossamer.model.page_prose import primary_language
 from gossamer.model.text_errors import (
     NOTHING_IGNORED,
     ErrorLocation,

@@ -63,7 +63,7 @@ from gossamer.store.stored_texts import StoredTexts
 from gossamer.store.writer_lock import holder_of, taken
 from gossamer.store.writing.writer import Writer
 
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 STEPS: Final = 1000
 """What progress counts to."""
 _ROWS: Final = "rows"
@@ -87,7 +87,7 @@ class RescueCancelled(Exception):  # noqa: N818 - not an error: somebody asked f
 def rescue(
     source: Path,
     target: Path,
-    progress: Progress = lambda _done, _of: None,
+    progress: OnProgress = lambda _done, _of: None,
     cancelled: Callable[[], bool] = lambda: False,
     add_archive: Callable[[Path], None] = lambda _part: None,
 ) -> RescueReport:
@@ -157,7 +157,7 @@ class _Rescue:
     """One rescue, from reading pages to the report."""
 
     def __init__(
-        self, source: Path, target: Path, scratch: sqlite3.Connection, tell: Progress
+        self, source: Path, target: Path, scratch: sqlite3.Connection, tell: OnProgress
     ) -> None:
         self._source = source
         self._target = target

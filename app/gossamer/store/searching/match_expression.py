@@ -12,19 +12,8 @@ from gossamer.model.search_query import (
     SearchTerm,
 )
 from gossamer.model.search_words import EVERY_WORD, phrase
+from gossamer.store.searching.index_columns import EVERY
 
-EVERY: Final = "every"
-"""A column that has EVERY_WORD alone, in each page."""
-COLUMN_WEIGHTS: Final = {
-    SearchField.TEXT: 1,
-    SearchField.ADDRESS: 4,
-    SearchField.TITLE: 10,
-    SearchField.HEADINGS: 5,
-    SearchField.DESCRIPTION: 3,
-    EVERY: 0,
-}
-"""The columns of the index, and what a word in each counts. Most words stand in the text: FTS5
-names the column of each but the first, in two bytes, a fifth of all that it writes."""
 _EVERY_PAGE: Final = f'"{EVERY_WORD}"'
 _NOTHING: Final = f"{{{EVERY}}} : nothing"
 """What no page says."""

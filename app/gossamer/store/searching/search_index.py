@@ -21,8 +21,8 @@ from gossamer.store.bulk_insert import marks
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import opened, primary_code, translated, translated_reading
 from gossamer.store.searching.anchor_index import ANCHOR_TABLES, clear_anchors, enter_anchors
+from gossamer.store.searching.index_columns import COLUMN_WEIGHTS, EVERY
 from gossamer.store.searching.index_files import index_path, made_in, remove_index
-from gossamer.store.searching.match_expression import COLUMN_WEIGHTS, EVERY
 from gossamer.store.searching.prefix_lists import (
     PREFIX_TABLES,
     add_to_lists,

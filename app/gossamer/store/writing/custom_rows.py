@@ -6,7 +6,7 @@ from typing import Final
 
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value
-from gossamer.store.count_tables import CountTables, CustomColumn
+from gossamer.store.count_tables import CountTables, CustomCount
 
 _VALUES: Final = BulkInsert("custom_value", "definition, id, position, value, failure")
 _OUTCOMES: Final = (
@@ -48,7 +48,7 @@ def remove_custom_values(
         connection.execute(_REMOVE, (url_id,))
 
 
-def _column(failure: int | None, first: str | int | None) -> CustomColumn:
+def _column(failure: int | None, first: str | int | None) -> CustomCount:
     if failure is not None:
         return "failed"
     return "missing" if first is None or first == 0 else "found"

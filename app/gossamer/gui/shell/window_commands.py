@@ -9,13 +9,13 @@ import msgspec
 from PySide6.QtCore import QObject, Qt
 
 from gossamer.gui.actions.action_set import performs
-from gossamer.gui.actions.menu_bar_actions import WindowAction
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.runtime.window_tasks import WindowTasks
-from gossamer.gui.shell.project_menu_handlers import choose_project
+from gossamer.gui.shell.project_file_commands import choose_project
 from gossamer.gui.shell.session_restore import SessionRestore
 from gossamer.gui.shell.window_layout import WindowParts
 from gossamer.gui.start.root_field import UrlField
@@ -217,7 +217,7 @@ class WindowCommands(QObject):
         choose_project(self._parts.window, self._crawl.open, shown)
 
     @performs(WindowAction.THEME)
-    def use_theme(self, choice: theme.Choice) -> None:
+    def use_theme(self, choice: theme.ThemeChoice) -> None:
         """Switch to a palette, and store the choice."""
         theme.use(choice)
         self._memory.remember_theme(choice)

@@ -1,4 +1,4 @@
-"""Collects the keys of a project's URLs."""
+"""Collects the keys of a project's URLs, by which those of two projects are matched."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from gossamer.store.auditing.number_arrays import Ids, Numbers
 
 
-class KeyParts:
+class UrlKeyCollector:
     """Keys of URLs and their ids, as they are read: arrays in the end."""
 
     def __init__(self) -> None:

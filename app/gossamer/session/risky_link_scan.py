@@ -1,4 +1,4 @@
-"""Examines what a project has read before its crawl has a login.
+"""Finds links that sign out or delete in what a crawl has read before it had a login.
 
 That is done before a crawl host has the file open: reading it in the same process would end the
 locks of its connection.

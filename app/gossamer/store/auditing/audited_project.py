@@ -1,4 +1,4 @@
-"""Gives the site audit access to a project file: a snapshot to read, short transactions to write.
+"""The project that is audited: a snapshot of its file to read, short transactions to write.
 
 The audit needs no lock of its own. It writes tables of which no writer keeps anything in memory,
 and SQLite has writers wait for each other: a crawl goes on, and can be resumed, while it runs.
@@ -59,7 +59,7 @@ class PastAudit(NamedTuple):
     """Of the project now."""
 
 
-class AuditFile:
+class AuditedProject:
     """A project file while it is audited. For one thread.
 
     Everything raises ProjectError where the file cannot be used, and AuditCancelled soon after

@@ -1,4 +1,4 @@
-"""What PySide does when it is imported, and this program has no use for."""
+"""Imports QtCore without the import-time work of PySide that this program does not need."""
 
 import builtins
 import importlib

@@ -1,4 +1,4 @@
-"""Shows a project again that was put aside while its file is replaced."""
+"""Reopens a project in the window after its file was replaced, whatever happened meanwhile."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Reads what page workers have sent at certain moments, not each time that something comes.
+"""Reads what page workers have sent in batches, instead of at each arrival.
 
 A node passes results on 20 times a second. To be woken for each of them would cost it more than
 everything else that it does for a page.

@@ -41,33 +41,33 @@ class _Page(NamedTuple):
     is_whole: bool
 
 
-async def view_stored(wish: ViewStored, browser: str) -> ViewedPage:
+async def view_stored(request: ViewStored, browser: str) -> ViewedPage:
     """The view of a page, or the reason why there is none. ProjectError for a damaged project.
 
     `browser` is the one that the settings choose, "" for the one of this computer.
     """
     with ending_within(_LOOK_S):
-        page = _page(wish)
+        page = _page(request)
     if isinstance(page, Translatable):
-        return ViewedPage(wish.number, wish.url, reason=page)
+        return ViewedPage(request.number, request.url, reason=page)
     why = None
-    if wish.screen is not None:
+    if request.screen is not None:
         from gossamer.host import stored_page_pictures  # noqa: PLC0415 - it takes much to import
 
         with ending_within(_SHOW_S):
             shown = await stored_page_pictures.stored_page_picture(
-                Path(wish.project), wish.url, page.body, page.charset, wish.screen, browser
+                Path(request.project), request.url, page.body, page.charset, request.screen, browser
             )
         if isinstance(shown, PagePicture):
             is_cut = shown.is_cut or not page.is_whole
-            return ViewedPage(wish.number, wish.url, "", {}, page.date, is_cut, shown)
+            return ViewedPage(request.number, request.url, "", {}, page.date, is_cut, shown)
         why = shown
     with ending_within(_LOOK_S):
-        return replace(_text_view(wish, page), no_picture=why)
+        return replace(_text_view(request, page), no_picture=why)
 
 
-def _page(wish: ViewStored) -> _Page | Translatable:
-    response = read_or_reason(archive_folder(Path(wish.project)), wish.record, wish.url)
+def _page(request: ViewStored) -> _Page | Translatable:
+    response = read_or_reason(archive_folder(Path(request.project)), request.record, request.url)
     if isinstance(response, Translatable):
         return response
     head = stored_head(response.version, response.status, response.reason, response.headers)
@@ -79,13 +79,13 @@ def _page(wish: ViewStored) -> _Page | Translatable:
     return _Page(body, head.charset, response.date, is_whole)
 
 
-def _text_view(wish: ViewStored, page: _Page) -> ViewedPage:
+def _text_view(request: ViewStored, page: _Page) -> ViewedPage:
     """The view of a page as text, tables and links, with the archived pictures."""
-    view = page_view(utf_8_markup(page.body, page.charset), wish.url)
-    project = Path(wish.project)
+    view = page_view(utf_8_markup(page.body, page.charset), request.url)
+    project = Path(request.project)
     pictures = _pictures(project, archive_folder(project), view.images)
     is_cut = view.is_cut or not page.is_whole
-    return ViewedPage(wish.number, wish.url, view.html, pictures, page.date, is_cut)
+    return ViewedPage(request.number, request.url, view.html, pictures, page.date, is_cut)
 
 
 def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFile]:

@@ -1,4 +1,4 @@
-"""Decides how the links of a page reach their targets."""
+"""The rank at which each target of a page is reached by its links."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,7 +22,7 @@ from gossamer.model.outcome import FILES
 from gossamer.model.visit import Visit
 
 
-class LinkPath(Struct, frozen=True, gc=False):
+class TargetRank(Struct, frozen=True, gc=False):
     """The rank at which a link leads to a URL, as far as decisions depend on it."""
 
     rank: Rank
@@ -33,28 +33,28 @@ class LinkPath(Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, rank: Rank) -> Self:
-        """The way of this rank."""
+        """That of `rank`."""
         return cls(rank, rank.depth, improvable_bits(rank))
 
-    def merged(self, other: "LinkPath") -> "LinkPath":
+    def merged(self, other: "TargetRank") -> "TargetRank":
         """Both of these at once; one of the two itself, where it is as good."""
         rank = self.rank.merged(other.rank)
-        for way in (self, other):
-            if way.rank == rank:
-                return way
-        return LinkPath.of(rank)
+        for ranked in (self, other):
+            if ranked.rank == rank:
+                return ranked
+        return TargetRank.of(rank)
 
 
-_RECORDED: Final = LinkPath.of(JUST_RECORDED)
+_RECORDED: Final = TargetRank.of(JUST_RECORDED)
 _OF_SITEMAPS: Final = {
-    int(LinkKind.SITEMAP): LinkPath.of(LISTED),
-    int(LinkKind.SITEMAP_INDEX): LinkPath.of(SITEMAP),
+    int(LinkKind.SITEMAP): TargetRank.of(LISTED),
+    int(LinkKind.SITEMAP_INDEX): TargetRank.of(SITEMAP),
 }
 _SITEMAP, _SITEMAP_INDEX = _OF_SITEMAPS
 # By numbers: looking up a member of an enum costs ten times as much.
 _BY_ACTION: Final = {
-    int(LinkAction.CHECK): LinkPath.of(AS_FILE),
-    int(LinkAction.NOFOLLOW): LinkPath.of(JUST_NOFOLLOWED),
+    int(LinkAction.CHECK): TargetRank.of(AS_FILE),
+    int(LinkAction.NOFOLLOW): TargetRank.of(JUST_NOFOLLOWED),
 }
 _FOLLOW: Final = int(LinkAction.FOLLOW)
 # For `bytes.translate`: 1 for a link that is clicked, and for any other.
@@ -62,37 +62,37 @@ _MARKS_CLICKED: Final = bytes(action == _FOLLOW for action in range(256))
 _MARKS_OTHER: Final = bytes(action != _FOLLOW for action in range(256))
 
 
-class LinkPaths(Struct, frozen=True, gc=False):
-    """How each target of a page is reached: nearly all of them the `usual` way, by a click."""
+class TargetRanks(Struct, frozen=True, gc=False):
+    """The rank of each target of a page: for nearly all of them the `usual` one, of a click."""
 
-    usual: LinkPath
-    others: dict[int, LinkPath]
-    """Of those that are reached otherwise, by their index."""
+    usual: TargetRank
+    others: dict[int, TargetRank]
+    """Those of the targets that are reached otherwise, by the index of the target."""
 
-    def to(self, target: int) -> LinkPath:
-        """How the target with this index is reached."""
+    def to(self, target: int) -> TargetRank:
+        """That of the target with this index."""
         return self.others.get(target, self.usual)
 
     def depths(self, targets: int) -> list[int]:
         """The depths by which so many targets are reached."""
         found = [self.usual.depth] * targets
-        for target, way in self.others.items():
-            found[target] = way.depth
+        for target, ranked in self.others.items():
+            found[target] = ranked.depth
         return found
 
 
 @lru_cache
-def _clicked(rank: Rank) -> LinkPath:
-    return LinkPath.of(rank.clicked())
+def _clicked(rank: Rank) -> TargetRank:
+    return TargetRank.of(rank.clicked())
 
 
 @lru_cache
-def _loaded_by_file(rank: Rank) -> LinkPath:
-    return LinkPath.of(replace(AS_FILE, hops=rank.redirected().hops))
+def _loaded_by_file(rank: Rank) -> TargetRank:
+    return TargetRank.of(replace(AS_FILE, hops=rank.redirected().hops))
 
 
-def link_paths(rank: Rank, visit: Visit, actions: bytes) -> LinkPaths:
-    """How each of `visit.targets` is reached from a page that is itself reached by `rank`.
+def target_ranks(rank: Rank, visit: Visit, actions: bytes) -> TargetRanks:
+    """The rank of each of `visit.targets`, linked from a page that is itself reached by `rank`.
 
     `actions` are those of its links, as `Policy.actions` gives them. Of a hundred links, only the
     few are looked at that are not clicked.
@@ -109,29 +109,29 @@ def link_paths(rank: Rank, visit: Visit, actions: bytes) -> LinkPaths:
     else:
         clicked = set(compress(targets, actions.translate(_MARKS_CLICKED)))
         places = _ones(actions.translate(_MARKS_OTHER))
-    others: dict[int, LinkPath] = {}
+    others: dict[int, TargetRank] = {}
     for place in places:
         target, action = targets[place], actions[place]
         if action == _FOLLOW:
-            way = _OF_SITEMAPS.get(kinds[place], usual)
+            ranked = _OF_SITEMAPS.get(kinds[place], usual)
         else:
-            way = by_action.get(action, _RECORDED)
-        found = others.get(target) or (usual if target in clicked else way)
-        others[target] = found if found is way else found.merged(way)
+            ranked = by_action.get(action, _RECORDED)
+        found = others.get(target) or (usual if target in clicked else ranked)
+        others[target] = found if found is ranked else found.merged(ranked)
     if len(clicked.union(others)) < len(visit.targets):
         unlinked = set(range(len(visit.targets))) - clicked - others.keys()
         others.update(dict.fromkeys(unlinked, _RECORDED))
-    return LinkPaths(usual, others)
+    return TargetRanks(usual, others)
 
 
-def ids_unless_bettered(known: list[int], paths: LinkPaths) -> list[int]:
+def ids_unless_bettered(known: list[int], ranks: TargetRanks) -> list[int]:
     """The ids in packed entries of targets, 0 for those that are not known or better reached so."""
-    bits, depth = paths.usual.improvable_bits, paths.usual.depth
+    bits, depth = ranks.usual.improvable_bits, ranks.usual.depth
     # What is not known is 0, and stays it.
     ids = [packed >> RANK_BITS if packed & bits <= depth else 0 for packed in known]
-    for target, way in paths.others.items():
+    for target, ranked in ranks.others.items():
         packed = known[target]
-        ids[target] = packed >> RANK_BITS if packed & way.improvable_bits <= way.depth else 0
+        ids[target] = packed >> RANK_BITS if packed & ranked.improvable_bits <= ranked.depth else 0
     return ids
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 import pytest
 
-from gossamer.host.host_log import ChannelLog, JsonLogFormatter, relay
+from gossamer.ipc.child_log import ChannelLog, JsonLogFormatter, relay
 from gossamer.ipc.log_file import KEPT, MAX_BYTES, MOST_LOGS, kept_logs, rotate, tidy
 from gossamer.model.messages.crawl_messages import Start
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, LogLine
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SETTINGS = CrawlSettings(roots=("http://a/",))
 TALKER = """
 import logging, sys
-from gossamer.host.host_log import log_as_json, log_to
+from gossamer.ipc.child_log import log_as_json, log_to
 log_as_json()
 log_to(sys.argv[1])
 for number in range(int(sys.argv[3])):

@@ -1,7 +1,7 @@
 """Declares the context menu actions of tables and trees, in menu order.
 
 They act on the selected rows. What acts on the whole window, and so has a place in its menu bar,
-its tool bar or the command palette, is in `menu_bar_actions`.
+its tool bar or the command palette, is in `window_actions`.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,15 +1,15 @@
-"""Fetches texts of hosts, such as robots.txt, and has the project name their records."""
+"""Fetches texts of hosts, such as robots.txt, and records where the archive has the responses."""
 
 from gossamer.engine.interfaces import TextFetcher
 from gossamer.engine.pending_batch import PendingBatch
 from gossamer.model.visit import Visit
 
 
-class HostTexts:
-    """A TextFetcher that notes archived responses in the batch."""
+class RecordingTextFetcher:
+    """A TextFetcher that adds the archive records of what it fetches to the batch."""
 
     def __init__(self, fetcher: TextFetcher, batch: PendingBatch) -> None:
-        """Fetch with `fetcher`, and note the records in `batch`."""
+        """Fetch with `fetcher`, and add the records to `batch`."""
         self._fetcher = fetcher
         self._batch = batch
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gossamer.cluster.gathered_reading import read_arrived
+from gossamer.cluster.batched_reading import read_arrived
 from gossamer.ipc.channel import Channel, encoded, frame
 
 LARGE = b"x" * 3_000_000

@@ -9,7 +9,7 @@ from tests.patience import PATIENCE_S
 PROGRAM = """
 import builtins, json, sys
 before = list(map(repr, sys.meta_path))
-from gossamer.gui.runtime.qt_features import import_qt_core
+from gossamer.gui.runtime.qt_import import import_qt_core
 import_qt_core()
 import linecache
 from gossamer.model.fields import page_flags
