@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from gossamer.fetch.archive_interfaces import ResponseArchive
 from gossamer.fetch.body_extraction import PARSE_S, BodyExtractor
 from gossamer.fetch.body_readers import (
-    PatternApplier,
     ExtractPage,
     HeaderLinks,
+    PatternApplier,
     ReadSitemap,
     ReadStyleSheet,
 )
