@@ -1,7 +1,7 @@
 """Fresh Debian systems in folders, to build and try packages in: needs Linux, root and debootstrap.
 
 A release is installed once by debootstrap into an archive (some 200 MB, 40 seconds) in the folder
-$GOSSAMER_CHROOTS, or gossamer-chroots in the person's cache, and unpacked for each use. Packages
+$GOSSAMER_CHROOTS, or gossamer-chroots in the user's cache, and unpacked for each use. Packages
 come from the Debian mirror of this machine's apt, or from $GOSSAMER_MIRROR.
 """
 

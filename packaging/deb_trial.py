@@ -1,11 +1,11 @@
-"""Tries the Debian packages of dist/ as a person would, in fresh systems without this checkout.
+"""Tries the Debian packages of dist/ as a user would, in fresh systems without this checkout.
 
 Usage: sudo python3 packaging/deb_trial.py [RELEASE...]
 
 RELEASE is deb12, deb13, testing or what else chroots.py knows; without any, those that dist/ has
 packages for. In each, gossamer-core and then gossamer are installed, an older version is upgraded,
-a person without rights crawls, audits, exports and opens a project in the window, and everything is
-removed; then no file may be left but the person's. A picture of the window is put into
+a user without rights crawls, audits, exports and opens a project in the window, and everything is
+removed; then no file may be left but the user's. A picture of the window is put into
 dist/trials. Exit code 1 if something went wrong.
 """
 
@@ -61,7 +61,7 @@ _CHANGING: Final = (
     *("/var/lib/dpkg", "/var/lib/apt", "/var/cache", "/var/log", HOME, OLD_DEBS),
     "/tmp",  # noqa: S108 - of the system that is tried in
 )
-"""What installing anything changes, and what is the person's own."""
+"""What installing anything changes, and what is the user's own."""
 _REMADE: Final = ("/etc/ld.so.cache", "/var/lib/systemd", "/var/lib/ucf")
 
 CORE_STEPS: Final = (

@@ -104,7 +104,7 @@ def run(arguments: list[str]) -> int:
     if missing and wants_window:
         raise SetupError(f"the window needs {listed(missing)}: install that, then try again.")
     prepare()
-    # -P: a folder named gossamer where the person stands must not be taken for ours.
+    # -P: a folder named gossamer where the user stands must not be taken for ours.
     return become([str(venv_python()), "-P", "-m", "gossamer", *arguments])
 
 

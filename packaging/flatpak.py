@@ -37,7 +37,7 @@ PERMISSIONS = (
     "--socket=wayland",
     "--socket=fallback-x11",
     "--talk-name=org.freedesktop.Notifications",
-    "--talk-name=org.freedesktop.secrets",  # passwords that a person wants to be kept
+    "--talk-name=org.freedesktop.secrets",  # passwords that a user wants to be kept
     # A project has files beside it while it is written, which the portal for files does not give.
     "--filesystem=xdg-documents",
     "--env=GOSSAMER_RELEASES=",  # the app store updates it
@@ -115,5 +115,5 @@ def source_of(wheel: Path) -> dict[str, str]:
 
 
 def write_json(path: Path, content: object) -> None:
-    """Write JSON that a person can read."""
+    """Write JSON that a user can read."""
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Tries the frozen folder of dist/ as a person would, in systems without Python or this checkout.
+"""Tries the frozen folder of dist/ as a user would, in systems without Python or this checkout.
 
 Usage: sudo python3 packaging/folder_trial.py [RELEASE...]
 

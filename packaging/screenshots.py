@@ -5,7 +5,7 @@ Usage: .venv/bin/python packaging/screenshots.py           those in docs/images 
                                                            English and Chinese, light and dark,
                                                            at 100 and 200 %
 
-Needs Xvfb, and starts one of its own: no other display is used. Nothing of the person's is read
+Needs Xvfb, and starts one of its own: no other display is used. Nothing of the user's is read
 or changed: projects, settings and logs go to a folder that is removed at the end.
 """
 
@@ -105,7 +105,7 @@ def sit(language: str, scale: str, folder: Path, what: str) -> int:
 
 
 def in_own_home(sitting: Sitting) -> int:
-    """Take the pictures where nothing of the person's is."""
+    """Take the pictures where nothing of the user's is."""
     with tempfile.TemporaryDirectory(prefix="gossamer-pictures-") as home:
         for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
             os.environ[variable] = home
@@ -251,7 +251,7 @@ def is_worth_a_picture(progress: Progress) -> bool:
 
 
 def select_a_redirect(window: MainWindow) -> None:
-    """Show a redirect in tree, table and details, as a person would who found one."""
+    """Show a redirect in tree, table and details, as a user would who found one."""
     from gossamer.model.project_queries import View  # noqa: PLC0415 - loaded only with the rest of the program
 
     def show(ids: object) -> None:

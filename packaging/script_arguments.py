@@ -54,7 +54,7 @@ def script_arguments(
     """The operands and the options of a command line; those of this process unless they are given.
 
     `operands`: how many there may be. `options` are words without values.
-    `name`: what the person called, if that is not the script alone.
+    `name`: what the user called, if that is not the script alone.
     """
     parser = ScriptParser(usage, name)
     parser.set_defaults(options=[])

@@ -18,11 +18,11 @@ LOCK = REPO / ".venv.lock"  # beside .venv, because .venv may be made anew while
 
 
 class SetupError(Exception):
-    """What a person has to know or do before the verb can run, in a sentence."""
+    """What a user has to know or do before the verb can run, in a sentence."""
 
 
 def say(sentence: str) -> None:
-    """Tell the person something, apart from what the started program prints."""
+    """Tell the user something, apart from what the started program prints."""
     print(f"dev.py: {sentence}", file=sys.stderr, flush=True)
 
 

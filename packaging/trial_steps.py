@@ -1,4 +1,4 @@
-"""What trials of packages do in fresh systems: steps of a person, as lines of a shell."""
+"""What trials of packages do in fresh systems: steps of a user, as lines of a shell."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PICTURES: Final = DIST / "trials"
 
 @dataclass(frozen=True)
 class Step:
-    """A thing that a person does, as lines of bash, which end at the first error.
+    """A thing that a user does, as lines of bash, which end at the first error.
 
     Bash takes `! command` for one in the last line alone: write `if command; then false; fi`.
     """
@@ -119,7 +119,7 @@ def opened(project: str) -> Step:
 
 
 def window_steps(start: str, home: str) -> tuple[Step, ...]:
-    """What a person sees in the window that the lines `start` open, installed in `home`.
+    """What a user sees in the window that the lines `start` open, installed in `home`.
 
     `home` is the folder of the package gossamer, which a shell may expand.
     """

@@ -1,11 +1,11 @@
-"""Tries the wheels of dist/ as a person would, in fresh Debian systems without this checkout.
+"""Tries the wheels of dist/ as a user would, in fresh Debian systems without this checkout.
 
 Usage: sudo python3 packaging/wheel_trial.py [RELEASE...]
 
 RELEASE is deb12, deb13, testing, unstable or what else chroots.py knows; without any, all four. In
 each, an older version is installed without a network from a folder of wheels, upgraded to that of
 dist/, used on the command line without Qt and then in the window, and uninstalled; then no file of
-it may be left but the person's projects. A picture of the window is put into dist/trials.
+it may be left but the user's projects. A picture of the window is put into dist/trials.
 Exit code 1 if something went wrong.
 """
 

@@ -68,7 +68,7 @@ providers._get_local_constants = lambda: providers._local_constants  # noqa: SLF
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the settings and projects of the person who runs the tests out of them."""
+    """Keep the settings and projects of the user who runs the tests out of them."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(home))

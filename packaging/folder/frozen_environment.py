@@ -1,7 +1,7 @@
 """Before anything else in the frozen program: what it leaves to the programs that it starts.
 
 PyInstaller's start program points LD_LIBRARY_PATH to the libraries of the folder and starts
-itself again. The loader has read it by now. A browser, a timer or a person's own command that we
+itself again. The loader has read it by now. A browser, a timer or a user's own command that we
 start must not be given those libraries: they would load ours in place of their own, and crash. Our
 own child processes are started as the first one was.
 

@@ -134,7 +134,7 @@ def cpu_of_children_s() -> float:
 
 
 def environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment without the person's own settings, and without proxies."""
+    """This process's environment without the user's own settings, and without proxies."""
     kept = {key: value for key, value in os.environ.items() if "proxy" not in key.lower()}
     folders = {f"XDG_{name}_HOME": str(home) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
     return {**kept, "HOME": str(home), **folders, **(more or {})}

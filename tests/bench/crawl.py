@@ -42,7 +42,7 @@ class Outcome:
     served: Served
 
     def __str__(self) -> str:
-        """For the person who waits."""
+        """For the user who waits."""
         return f"{self.ran.wall_s:.2f} s, {len(self.served.pages)} pages"
 
 

@@ -1,4 +1,4 @@
-"""What a person does with the issues of a large project that was audited: see `large_probe`."""
+"""What a user does with the issues of a large project that was audited: see `large_probe`."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,7 +17,7 @@ _PLACES: Final = (0.5, 0.9999)
 
 
 def issue_steps(window: MainWindow) -> Iterator[Step]:
-    """What a person does in the Issues tab and in the tree of issues by group."""
+    """What a user does in the Issues tab and in the tree of issues by group."""
     table, counts = window.workspace.table, window.workspace.table.issue_counts
     yield Step("turn to the issues", partial(table.show_rows, ISSUES), lambda: bool(counts.urls))
     yield Step("shares of issues", counts.request_totals, lambda: _has_totals(window))

@@ -1,7 +1,7 @@
 """The program's own window put through its paces: `python -m tests.bench.large_probe`.
 
 Usage: large_probe OUT PROJECT. Opens the window without a project, then PROJECT in it, and does
-what a person does (`large_steps`). Writes to OUT as JSON how long each thing took until its rows
+what a user does (`large_steps`). Writes to OUT as JSON how long each thing took until its rows
 were there to be read, and how late a 5 ms timer of the event loop came meanwhile; and, which other
 work on the machine hardly changes, the processor time that the reader's thread took, and the most
 that the window's own thread took between two ticks.

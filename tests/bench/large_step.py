@@ -1,4 +1,4 @@
-"""One thing that a person does with a large project: see `large_probe`."""
+"""One thing that a user does with a large project: see `large_probe`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from gossamer.gui.main_window import MainWindow
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a person does, and whether its rows are there to be read."""
+    """One thing that a user does, and whether its rows are there to be read."""
 
     what: str
     act: Callable[[], object]

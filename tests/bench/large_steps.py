@@ -1,4 +1,4 @@
-"""What a person does with a large project, one thing after the other: see `large_probe`."""
+"""What a user does with a large project, one thing after the other: see `large_probe`."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -36,7 +36,7 @@ _FAR: Final = (0.99, 0.5)
 
 
 def steps(window: MainWindow, project: Path) -> Iterator[Step]:
-    """What a person does with a project, in order."""
+    """What a user does with a project, in order."""
     yield Step("open", lambda: window.crawl_target(str(project)), lambda: readable(window))
     yield from _table_steps(window)
     yield from _overview_steps(window)

@@ -26,7 +26,7 @@ class Findings:
 
 
 def say(line: str = "") -> None:
-    """Tell the person how it goes, apart from the result."""
+    """Tell the user how it goes, apart from the result."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
 

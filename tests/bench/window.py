@@ -31,7 +31,7 @@ class Run:
     idle_ms: Sequence[float] = ()
 
     def __str__(self) -> str:
-        """For the person who waits."""
+        """For the user who waits."""
         if not self.late_ms:
             return f"{self.crawl_s:.2f} s"
         p99 = percentile(self.late_ms, 0.99)

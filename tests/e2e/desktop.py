@@ -1,4 +1,4 @@
-"""A desktop without a screen, and a person at it: the program's real window, keys and clicks."""
+"""A desktop without a screen, and a user at it: the program's real window, keys and clicks."""
 
 import os
 import re
@@ -118,7 +118,7 @@ class Desktop:
         self._do("mousemove", str(place[0]), str(place[1]), "click", "1")
 
     def click_until(self, place: Place, holds: Callable[[], bool]) -> None:
-        """Click until it has an effect, as a person would: a button may not be enabled yet."""
+        """Click until it has an effect, as a user would: a button may not be enabled yet."""
         _again_until(lambda: self.click(place), holds)
 
     def press_until(self, keys: str, holds: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""What a person does in the real window, and what came of it.
+"""What a user does in the real window, and what came of it.
 
 The latter is read from the project file, by another process than the window's.
 """
@@ -19,7 +19,7 @@ from tests.e2e.desktop import Desktop, Program, reads, until
 from tests.integration.crawling import assert_gone
 from tests.patience import PATIENCE_S
 
-# ---------------------------------------------------------------- what a person does
+# ---------------------------------------------------------------- what a user does
 
 
 def begin(desk: Desktop, root: str) -> None:

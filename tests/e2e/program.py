@@ -1,4 +1,4 @@
-"""The program as a person starts it: a process with arguments, in a folder."""
+"""The program as a user starts it: a process with arguments, in a folder."""
 
 import logging
 import os
@@ -127,7 +127,7 @@ def run_line(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def gossamer_started(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Start it as a person does, and let it run to its end."""
+    """Start it as a user does, and let it run to its end."""
     return subprocess.run(
         command(*arguments),
         cwd=cwd,

@@ -283,7 +283,7 @@ def test_control_characters_from_the_web_do_not_reach_the_terminal(
 def test_files_with_hostile_names_are_written_and_printed_safely(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a person names is called so; what is named after it can be had on every system."""
+    """What a user names is called so; what is named after it can be had on every system."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     site.page("/", links=["/a"])
     project, export = "nul.\n\x1b[31m\u202e" + "漢" * 60 + ".gossamer", "=\x1b[2J\u202e.csv"

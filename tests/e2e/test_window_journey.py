@@ -1,4 +1,4 @@
-"""A person's way through the real window: on a display, with keyboard and mouse.
+"""A user's way through the real window: on a display, with keyboard and mouse.
 
 What came of it is read from the project file, by another process than the window's.
 """

@@ -1,4 +1,4 @@
-"""Prints where a person clicks in the window: a name, x and y in a line, with tabs between.
+"""Prints where a user clicks in the window: a name, x and y in a line, with tabs between.
 
 Run on the display, and with the home, that the program is going to have. The window stands on a
 fake session, so that each of its states can be shown at once; it comes up where it was left.

@@ -11,5 +11,5 @@ def usual_action(kind: LinkKind) -> LinkAction:
 
 
 def cancelled(*ids: int) -> BulkAction:
-    """A person takes these URLs out."""
+    """A user takes these URLs out."""
     return BulkAction(BulkActionKind.CANCEL, UrlSelection(ids=ids))

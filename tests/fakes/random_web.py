@@ -142,7 +142,7 @@ class RandomWeb:
         *,
         knows_robots: bool = True,
     ) -> dict[str, Expected]:
-        """What a crawl from the root ends with, by URL, if a person took out `cancelled`.
+        """What a crawl from the root ends with, by URL, if a user took out `cancelled`.
 
         Some of them were `read_before`, and taken out when they were to be read as sitemaps.
         `knows_robots` is whether robots.txt was asked for, which names the sitemap.

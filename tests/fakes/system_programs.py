@@ -17,7 +17,7 @@ DONE = ProgramResult(0, b"", b"")
 
 
 class FakeSystemctl:
-    """A person's systemd: it knows units only after daemon-reload, and only those in its folder."""
+    """A user's systemd: it knows units only after daemon-reload, and only those in its folder."""
 
     def __init__(self, config: Path) -> None:
         self.folder = config / "systemd" / "user"
@@ -64,7 +64,7 @@ class FakeSystemctl:
 
 
 class FakeCrontab:
-    """crontab(1) of one person."""
+    """crontab(1) of one user."""
 
     def __init__(self, text: bytes | None = None) -> None:
         self.text = text
@@ -87,7 +87,7 @@ class FakeCrontab:
 
 
 class FakeLaunchctl:
-    """launchd of one person: it loads what is a property list, and nothing twice."""
+    """launchd of one user: it loads what is a property list, and nothing twice."""
 
     def __init__(self) -> None:
         self.loaded: dict[str, Path] = {}

@@ -1,4 +1,4 @@
-"""A systemd of a person's own, for a test: real, with folders and a bus of its own.
+"""A systemd of a user's own, for a test: real, with folders and a bus of its own.
 
 It believes to be on a computer that systemd has started only where /run/systemd/system is there.
 In a mount namespace of its own, that is made without anybody else's noticing.

@@ -18,7 +18,7 @@ from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import NO_CHECKS, ROOT, FakeWeb, absolute, fake_rules
 
 Person = Callable[[Crawl], Awaitable[None]]
-"""What a person does while a crawl runs."""
+"""What a user does while a crawl runs."""
 
 
 @dataclass

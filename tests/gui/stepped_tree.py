@@ -15,7 +15,7 @@ ROOT = QModelIndex()
 
 
 class Tree:
-    """A tree over a fake project, and the moves of a person in it."""
+    """A tree over a fake project, and the moves of a user in it."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Values as a person reads them, and what the web may not do to a view."""
+"""Values as a user reads them, and what the web may not do to a view."""
 
 from collections.abc import Iterator
 

@@ -754,7 +754,7 @@ def segmented(faulty: Desk) -> Desk:
 
 
 def choose(box: QComboBox, text: str) -> None:
-    """Choose an entry as a person does."""
+    """Choose an entry as a user does."""
     box.setCurrentIndex(box.findText(text))
     box.activated.emit(box.currentIndex())
 

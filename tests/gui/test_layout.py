@@ -311,7 +311,7 @@ def kept_dialogs(qapp: QApplication) -> Iterator[None]:
 
 @pytest.mark.usefixtures("kept_dialogs")
 def test_a_dialog_is_kept_on_the_screen_once(qtbot: QtBot) -> None:
-    """Where the person puts it later it stays."""
+    """Where the user puts it later it stays."""
     parent = QWidget()
     dialog = QDialog(parent)
     qtbot.addWidget(parent)

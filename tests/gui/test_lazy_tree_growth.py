@@ -1,4 +1,4 @@
-"""Whatever a crawl and a person do, in whatever order: the trees end right, and indexes hold."""
+"""Whatever a crawl and a user do, in whatever order: the trees end right, and indexes hold."""
 
 import random
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 class Growth:
-    """A crawl and a person at work on one tree, by chance but repeatable."""
+    """A crawl and a user at work on one tree, by chance but repeatable."""
 
     def __init__(self, source: TreeSource, seed: int) -> None:
         self.chance = random.Random(seed)

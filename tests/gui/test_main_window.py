@@ -1,4 +1,4 @@
-"""The window as a person uses it, on sessions without a process."""
+"""The window as a user uses it, on sessions without a process."""
 
 import threading
 from collections.abc import Awaitable, Callable, Iterable

@@ -63,7 +63,7 @@ def told_of(
     [
         ([(RUNNING, {}), (RUNNING, {}), (FINISHED, {}), (FINISHED, {})], [EndKind.FINISHED]),
         ([(FINISHED, {})], []),  # it was opened so
-        ([(RUNNING, {}), (PAUSED, {})], []),  # by a person
+        ([(RUNNING, {}), (PAUSED, {})], []),  # by a user
         ([(RUNNING, {}), (CrawlState.CANCELLED, {})], []),
         (
             [(RUNNING, {}), (PAUSED, {"notice": said("The disk is full.")})],

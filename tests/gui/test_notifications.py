@@ -1,4 +1,4 @@
-"""Notifications of long crawls that ended without the person, while the window is not in front."""
+"""Notifications of long crawls that ended without the user, while the window is not in front."""
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -23,7 +23,7 @@ class Window(QWidget):
 
 
 class Told:
-    """Writes down what a person would read."""
+    """Writes down what a user would read."""
 
     def __init__(self) -> None:
         self.words: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""The panels: what a person sees and does in trees, table and details."""
+"""The panels: what a user sees and does in trees, table and details."""
 
 from collections.abc import Iterator
 

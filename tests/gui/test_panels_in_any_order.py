@@ -1,6 +1,6 @@
 """The table of links and both trees over a real project file, in any order of events.
 
-A crawl commits, a person sorts, filters, opens and closes, and answers come when they like. What is
+A crawl commits, a user sorts, filters, opens and closes, and answers come when they like. What is
 shown at the end is what SQL says of the file, read without any of the program's queries.
 """
 
@@ -115,7 +115,7 @@ class Branches:
 
 
 class ModelsMachine(RuleBasedStateMachine):
-    """A crawl, a person and the reader thread in any order of events."""
+    """A crawl, a user and the reader thread in any order of events."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -179,7 +179,7 @@ class ModelsMachine(RuleBasedStateMachine):
     def _note(self, paths: Iterable[str]) -> None:
         self.known += [path for path in dict.fromkeys(paths) if path not in self.known]
 
-    # ----------------------------------------------------------- the person
+    # ----------------------------------------------------------- the user
 
     @rule(
         filter_=st.sampled_from(FILTERS),

@@ -1,4 +1,4 @@
-"""The reader thread: what a person asked comes first, the latest wins, nothing hangs."""
+"""The reader thread: what a user asked comes first, the latest wins, nothing hangs."""
 
 import threading
 from collections.abc import Callable, Iterator

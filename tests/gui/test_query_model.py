@@ -55,7 +55,7 @@ def text(model: QueryModel, row: int, column: int = ADDRESS) -> str:
 
 
 def look_at(model: QueryModel, reader: SteppedReader, first: int, last: int) -> list[str]:
-    """What a person sees in these rows after waiting for it."""
+    """What a user sees in these rows after waiting for it."""
     model.set_window(first, last)
     for row in range(first, last + 1):
         text(model, row)
@@ -316,7 +316,7 @@ def test_links_are_rows_of_the_same_model() -> None:
 
 
 class TableMachine(RuleBasedStateMachine):
-    """A crawl, a person and the reader thread in any order of events."""
+    """A crawl, a user and the reader thread in any order of events."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -141,7 +141,7 @@ def test_the_search_finds_matches_anywhere_in_the_tree(desk: Desk) -> None:
     assert (bar.isVisible(), bar.field.text()) == (True, "/")
     bar.field.setText("/c/")
     desk.until(lambda: bar.result_label.text() == "1 of 2")
-    desk.until(lambda: panel._selected() == [4])  # noqa: SLF001 - what a person sees marked
+    desk.until(lambda: panel._selected() == [4])  # noqa: SLF001 - what a user sees marked
     QTest.keyClick(bar.field, Qt.Key.Key_Return)
     desk.until(lambda: panel._selected() == [5])  # noqa: SLF001 - likewise
     assert bar.result_label.text() == "2 of 2"

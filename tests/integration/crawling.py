@@ -45,7 +45,7 @@ async def in_time(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) 
 
 
 PATIENT: Final = SessionTimings(silence_s=PATIENCE_S, command_s=PATIENCE_S, opening_s=PATIENCE_S)
-"""A busy machine takes longer for some things than a person would wait."""
+"""A busy machine takes longer for some things than a user would wait."""
 
 
 def sessions(timings: SessionTimings = PATIENT, *, is_on_cluster: bool = False) -> SessionFactory:

@@ -1,4 +1,4 @@
-"""The examination of a large project for a late login: it is shown, and obeys the person."""
+"""The examination of a large project for a late login: it is shown, and obeys the user."""
 
 import asyncio
 import threading

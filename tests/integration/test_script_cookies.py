@@ -137,7 +137,7 @@ def test_a_cookie_that_the_browser_refuses_takes_no_other_with_it(renderer: Shar
 def test_files_at_https_get_no_cookies_of_a_page_at_http_as_in_any_browser(
     renderer: SharedRenderer,
 ) -> None:
-    """To browsers, the two schemes are different sites, unless a person follows a link."""
+    """To browsers, the two schemes are different sites, unless a user follows a link."""
     sent: dict[str, object] = {}
 
     async def note(request: PageRequest, _deadline: PageDeadline) -> ResourceResult:

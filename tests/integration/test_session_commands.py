@@ -1,4 +1,4 @@
-"""What a person's commands do, and how soon, as the server sees it."""
+"""What a user's commands do, and how soon, as the server sees it."""
 
 import time
 from pathlib import Path

@@ -35,7 +35,7 @@ async def paused(path: Path, site: Site) -> None:
 
 
 def cancel_before(session: CrawlSession, name: str, patch: pytest.MonkeyPatch) -> None:
-    """Have the person cancel just before that step, whose name it is."""
+    """Have the user cancel just before that step, whose name it is."""
     step = getattr(session, name)
 
     async def cancelled_before() -> None:
@@ -139,7 +139,7 @@ def test_an_action_that_comes_while_the_crawl_starts_is_done_by_it(
 
 
 class CancelledHosts:
-    """Processes that come up when the person has just cancelled."""
+    """Processes that come up when the user has just cancelled."""
 
     def __init__(self) -> None:
         self._hosts = HostPool(begin=preloaded_host)

@@ -1,6 +1,6 @@
-"""A crawl comes to the same end whatever is answered first, and whatever a person does meanwhile.
+"""A crawl comes to the same end whatever is answered first, and whatever a user does meanwhile.
 
-Webs, delays, limits, workers, the pace of the disk and what the person does are made by chance
+Webs, delays, limits, workers, the pace of the disk and what the user does are made by chance
 from one number; the clock is virtual.
 """
 

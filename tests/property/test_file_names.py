@@ -1,4 +1,4 @@
-"""Names of files hold on every system, whatever a person or a host name brings along."""
+"""Names of files hold on every system, whatever a user or a host name brings along."""
 
 import unicodedata
 from pathlib import Path, PureWindowsPath

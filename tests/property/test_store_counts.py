@@ -31,7 +31,7 @@ SETTINGS = CrawlSettings(
 
 
 class Story:
-    """A project that is crawled, changed by a person, killed and taken up again."""
+    """A project that is crawled, changed by a user, killed and taken up again."""
 
     def __init__(self, chance: random.Random, folder: Path) -> None:
         self._chance = chance

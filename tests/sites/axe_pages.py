@@ -276,7 +276,7 @@ UNDECIDED: Final = {
     # The others: media are not loaded, frames are checked from outside, Chromium scrolls by keys.
     *("no-autoplay-audio", "frame-focusable-content", "scrollable-region-focusable"),
 }
-"""Rules of axe that no page breaks: most only ask for a review by a person."""
+"""Rules of axe that no page breaks: most only ask for a review by a user."""
 
 
 def page_of(which: int) -> str:

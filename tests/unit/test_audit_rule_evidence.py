@@ -1,4 +1,4 @@
-"""What is shown beside the URLs of an issue: from a row, a person understands what is wrong."""
+"""What is shown beside the URLs of an issue: from a row, a user understands what is wrong."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a person's commands and the death of a worker do to a crawl, on a virtual clock."""
+"""What a user's commands and the death of a worker do to a crawl, on a virtual clock."""
 
 import asyncio
 import re

@@ -101,7 +101,7 @@ def crawl(
             jitter=lambda: 0.5,
         )
         await subject.run()
-        await asyncio.sleep(1.0)  # what the person did may end
+        await asyncio.sleep(1.0)  # what the user did may end
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     run_virtual(main())

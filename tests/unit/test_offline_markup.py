@@ -1,4 +1,4 @@
-"""Pages of a copy lead where a person clicks, and load nothing from elsewhere by themselves."""
+"""Pages of a copy lead where a user clicks, and load nothing from elsewhere by themselves."""
 
 import pytest
 

@@ -55,7 +55,7 @@ def to_a_pipe(place: Path, _: Path) -> None:
 def test_links_and_pipes_in_an_archive_are_not_read(
     tmp_path: Path, put: Callable[[Path, Path], None]
 ) -> None:
-    """A copied project of a stranger may lead to any file of the person, or wait for ever."""
+    """A copied project of a stranger may lead to any file of the user, or wait for ever."""
     project = tmp_path / "a.gossamer"
     folder = archive_folder(project)
     folder.mkdir()

@@ -60,7 +60,7 @@ class FakeTimer:
 
 
 class World:
-    """A person's schedules, with their timer and their clock."""
+    """A user's schedules, with their timer and their clock."""
 
     def __init__(self, folder: Path) -> None:
         self.config = folder / "config"

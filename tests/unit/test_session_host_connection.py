@@ -206,7 +206,7 @@ def test_the_log_says_how_a_process_ended_that_could_not_say_so(tmp_path: Path) 
 
 
 def test_a_process_that_does_not_obey_is_told_of_as_one_that_hung(tmp_path: Path) -> None:
-    """It has not ended by itself; and it is not started again, as the person wants it to end."""
+    """It has not ended by itself; and it is not started again, as the user wants it to end."""
     log = tmp_path / "a.log"
 
     async def scenario() -> list[Progress | Trouble]:

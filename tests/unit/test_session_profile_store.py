@@ -1,4 +1,4 @@
-"""Profiles of a person's own, and the defaults: files that are made, read, renamed, refused."""
+"""Profiles of a user's own, and the defaults: files that are made, read, renamed, refused."""
 
 import stat
 import sys

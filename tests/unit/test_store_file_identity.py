@@ -93,7 +93,7 @@ def test_one_writer_whatever_the_name(path: Path, other_name: object) -> None:
 def test_one_log_whatever_the_name(
     path: Path, other_name: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # What the person of this machine has crawled is listed, too.
+    # What the user of this machine has crawled is listed, too.
     monkeypatch.setattr(
         "gossamer.session.known_projects.projects_folder", lambda: path.parent / "none"
     )

@@ -39,7 +39,7 @@ class TrapReport(Struct, frozen=True):
 
     @property
     def sentence(self) -> Translatable:
-        """What a person should know, with an example."""
+        """What a user should know, with an example."""
         example = next(iter(self.examples.values()), "")
         if self.urls == 1:
             return said(

@@ -56,7 +56,7 @@ def names_error(url: str) -> bool:
 
 
 def host_sentence(row: SiteCheckRow) -> Translatable | None:
-    """What a person should know of a host's response to a made-up URL; None for nothing."""
+    """What a user should know of a host's response to a made-up URL; None for nothing."""
     if row.kind is not SiteCheck.MADE_UP_URL or row.outcome is None or row.status is None:
         return None
     host = host_of(f"{row.origin}/")

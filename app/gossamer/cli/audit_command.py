@@ -221,7 +221,7 @@ def audit_object(result: AuditResult) -> dict[str, object]:
 
 
 def audit_text(result: AuditResult) -> str:
-    """The same as a table for a person."""
+    """The same as a table for a user."""
     rows = [("Issue", "Type", "Priority", "URLs", "% of Total")]
     rows += [
         (each.name, each.kind, each.priority, number(each.urls), f"{each.percent:.2f}")

@@ -228,7 +228,7 @@ def announce(
 ) -> None:
     """Announce the crawl, its project file and cautions before the first request.
 
-    Leaves out cautions about settings that the person has just `chosen`.
+    Leaves out cautions about settings that the user has just `chosen`.
     """
     roots = addresses(session.settings)
     others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""

@@ -39,7 +39,7 @@ def telling_of_crawl(
 def tell_of_crawl(project: Path, ending: RunResult, failure: Translatable | None = None) -> None:
     """Send what the notification rules require; each failure is a sentence.
 
-    An interrupted crawl is not news to the person who interrupted it. `failure` is why a crawl that
+    An interrupted crawl is not news to the user who interrupted it. `failure` is why a crawl that
     has finished counts as failed, where its project alone does not say so.
     """
     from gossamer.notifying.rule_paths import may_tell  # noqa: PLC0415 - help needs none of it

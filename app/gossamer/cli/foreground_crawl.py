@@ -47,7 +47,7 @@ class RunnableSession(Protocol):
         """The current progress, then updates until the session is closed."""
 
     async def renew_login(self) -> bool:
-        """Log in again and continue; False if that is left to the person."""
+        """Log in again and continue; False if that is left to the user."""
 
     async def close(self) -> None:
         """Pause now, commit, end the process."""
@@ -153,7 +153,7 @@ async def _follow(
     slow_s: float,
     note_wait: Callable[[Translatable | None], None],
 ) -> RunResult:
-    """Start, and show progress until the crawl has ended, or waits for the person."""
+    """Start, and show progress until the crawl has ended, or waits for the user."""
     trouble: Trouble | None = None
     notice: Translatable | None = None
     wants_login = False

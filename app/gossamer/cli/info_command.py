@@ -63,7 +63,7 @@ def info_object(found: ProjectFindings) -> dict[str, object]:
 
 
 def info_text(found: ProjectFindings) -> str:
-    """The same for a person."""
+    """The same for a user."""
     progress, summary, holder = found.as_told, found.summary, found.holder
     archive, remarks = found.archive, found.remarks
     state = "crawling" if progress.state in _AT_WORK else progress.state.value

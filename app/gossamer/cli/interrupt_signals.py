@@ -73,8 +73,8 @@ def noting_interrupt(clock: Clock = time.monotonic) -> Iterator[Callable[[], boo
 def raising_on_interrupt() -> Iterator[None]:
     """While the block runs, Ctrl+C raises KeyboardInterrupt there, in the main thread.
 
-    For a coroutine that asks the person something, for which its loop waits: otherwise `asyncio`
-    cancels the coroutine, which learns of it once the person has answered.
+    For a coroutine that asks the user something, for which its loop waits: otherwise `asyncio`
+    cancels the coroutine, which learns of it once the user has answered.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

@@ -131,7 +131,7 @@ def _webhooks(rule: NotificationRule) -> list[NotificationChannel]:
 def _conclude(
     store: RuleStore, rule: NotificationRule, secrets: Mapping[str, str], left: Translatable | None
 ) -> None:
-    """Show the new secrets of webhooks, and what else the person should know."""
+    """Show the new secrets of webhooks, and what else the user should know."""
     if secrets:
         remark(f"Its {'secret is' if len(secrets) == 1 else 'secrets are'} {secrets_location()}")
     for channel in _webhooks(rule):

@@ -42,7 +42,7 @@ def _redirect_object(each: CheckedRedirect) -> dict[str, object]:
 
 
 def redirects_text(project: Path, found: Sequence[CheckedRedirect]) -> str:
-    """The same for a person: each pair that is not right, with what happens; then the counts."""
+    """The same for a user: each pair that is not right, with what happens; then the counts."""
     wrong = [each for each in found if not each.is_right]
     lines = [line for each in wrong[:_SHOWN] for line in (*_pair_lines(each), "")]
     if len(wrong) > _SHOWN:

@@ -1,4 +1,4 @@
-"""Spells commands as a person would type them, for advice on how to continue."""
+"""Spells commands as a user would type them, for advice on how to continue."""
 
 import shlex
 import subprocess

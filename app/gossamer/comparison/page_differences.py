@@ -178,7 +178,7 @@ class PageDifferences:
         return bool(changes)
 
     def _change_of(self, each: ComparedField, old: Row, new: Row) -> tuple[Value, Value] | None:
-        """The former and present value of a field, if a person sees a difference."""
+        """The former and present value of a field, if a user sees a difference."""
         # An address that is the same on both copies of a site leads from one of them to the other.
         is_mapped = each.field.kind is FieldKind.ADDRESS and bool(self._mapping)
         if not is_mapped and all(old[place] == new[place] for place in each.places):

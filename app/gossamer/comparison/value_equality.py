@@ -10,7 +10,7 @@ _NOISE_MS: Final = 500
 
 
 def is_equal_value(before: Any, after: Any, kind: FieldKind = FieldKind.TEXT) -> bool:  # noqa: ANN401 - values of any field
-    """Whether two values of a field of this kind look the same to a person.
+    """Whether two values of a field of this kind look the same to a user.
 
     Missing looks like empty, and fractions are shown rounded. No two requests take the same time: a
     duration has changed if it doubled or halved, by 500 ms or more.

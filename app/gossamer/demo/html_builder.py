@@ -15,7 +15,7 @@ _RIGHT_TO_LEFT = {"ar"}
 class Document:
     """An HTML page before it is rendered.
 
-    `path` is the address as a person reads it (not percent-encoded). `headline` and `title` are
+    `path` is the address as a user reads it (not percent-encoded). `headline` and `title` are
     left out when empty. `canonical` and `alternates` are paths on the same site. `crumbs` are pairs
     of path and name, from the front door. `head` is additional HTML for the head. A `bare` document
     has no links at all.

@@ -106,7 +106,7 @@ def build_site(origin: str) -> DemoSite:
 
 
 def target_of(path: str) -> str:
-    """The request target for an address as a person writes it."""
+    """The request target for an address as a user writes it."""
     return quote(path.partition("#")[0], safe="/?=&:")
 
 

@@ -365,7 +365,7 @@ class Crawl:
             self._add_pause(PauseReason.NETWORK, notice)
 
     def _pause_for_trouble(self, reason: PauseReason, sentence: Translatable) -> None:
-        # A login that expires while the person pauses has to be reported too.
+        # A login that expires while the user pauses has to be reported too.
         if self._state is CrawlState.RUNNING or reason is PauseReason.LOGIN:
             self._add_pause(reason, sentence)
 

@@ -159,7 +159,7 @@ class Dispatcher:
         self._changed()
 
     def _is_withdrawn(self, entry: FrontierEntry) -> bool:
-        """Whether the person withdrew an entry in flight; then it is settled so."""
+        """Whether the user withdrew an entry in flight; then it is settled so."""
         if entry.withdrawn:
             self._decisions.settle(entry, entry.withdrawn)
             self._recorder.commit_soon()

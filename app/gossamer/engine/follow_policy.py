@@ -81,7 +81,7 @@ class Policy:
         self._actions = _actions(settings)
         self.risky = RiskyLinks(settings, risky)
         self.named_sitemaps: set[str] = set()
-        """Those that the person or robots.txt names, also if pages link to them."""
+        """Those that the user or robots.txt names, also if pages link to them."""
         self.reconsidered = frozenset(
             {
                 Outcome.NOT_FOLLOWED,
@@ -100,7 +100,7 @@ class Policy:
     def outcome_for(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
         """The outcome of a URL reached this way: how it is queued, or why it is not.
 
-        A `root` has no page that leads there: the person or robots.txt names it.
+        A `root` has no page that leads there: the user or robots.txt names it.
         """
         outcome = self._scope.refusal(url, root=root)
         if outcome is None and self.risky and not root and self.risky.said_of(url):

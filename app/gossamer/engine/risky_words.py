@@ -1,6 +1,6 @@
 """Recognises links that look like they sign out or delete something.
 
-With a login, following such a link may end the session, or change what the person owns. Their
+With a login, following such a link may end the session, or change what the user owns. Their
 targets cannot be asked what they do, so their words count: of the URL and of the anchor text.
 
 What is about such an act is not the act: "/blog/how-to-delete-cookies", "/wiki/Logout",

@@ -136,7 +136,7 @@ class FrontierEntry(Struct, eq=False, gc=False):
     site_check: SiteCheck | None = None
     """The site check, if this is no URL of the crawl: see `SiteChecks`."""
     asked_again: bool = False
-    """To be fetched whatever is known of it: the person wants that, or a conditional request did
+    """To be fetched whatever is known of it: the user wants that, or a conditional request did
     not help."""
     withdrawn: Outcome | None = None
     """The outcome it was withdrawn with: in flight, it is settled so when its task has ended."""

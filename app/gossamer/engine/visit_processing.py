@@ -59,7 +59,7 @@ class Admission:
             self._new(url, rank, self._policy.outcome_for(url, rank, root=True), None)
 
     def sitemap(self, url: str, row: UrlRow | None = None) -> None:
-        """Admit a sitemap that the person or robots.txt names; `row` is that on file."""
+        """Admit a sitemap that the user or robots.txt names; `row` is that on file."""
         self._policy.named_sitemaps.add(url)
         packed = self._known.get(url)
         if packed is None:

@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 Report: TypeAlias = Callable[[int, int], None]
 """Receives the number of rows written, and about how many there will be."""
 IsCancelled: TypeAlias = Callable[[], bool]
-"""Whether the person has cancelled."""
+"""Whether the user has cancelled."""
 
 
 class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
@@ -30,7 +30,7 @@ class RowCounter:
         self._cancelled = cancelled
 
     def check(self) -> None:
-        """Raise ExportCancelled if the person has cancelled."""
+        """Raise ExportCancelled if the user has cancelled."""
         if self._cancelled is not None and self._cancelled():
             raise ExportCancelled
 

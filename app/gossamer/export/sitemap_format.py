@@ -28,7 +28,7 @@ _GZIP = ".gz"
 
 
 def sitemap_folder(text: str) -> str:
-    """The URL of the folder with the sitemaps that a person means by `text`; UsageError for others.
+    """The URL of the folder with the sitemaps that a user means by `text`; UsageError for others.
 
     Names of files are appended to it.
     """

@@ -365,7 +365,7 @@ def load(
 
 
 def _remedy(path: Path, release: str, platform: str = sys.platform) -> str:
-    """What the person can do about a library that cannot be used."""
+    """What the user can do about a library that cannot be used."""
     if platform == "win32":
         return "there is no library for Windows, where selectolax hides the functions it calls"
     if not path.exists():

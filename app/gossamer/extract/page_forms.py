@@ -153,7 +153,7 @@ def _labels(form: LexborNode) -> dict[str, str]:
 
 
 def _field(node: LexborNode, labels: dict[str, str]) -> FormField | None:
-    """None for a control that is not sent, whatever a person does."""
+    """None for a control that is not sent, whatever a user does."""
     name = _attribute(node, "name")
     kind = _attribute(node, "type").lower()
     if "disabled" in node.attributes:

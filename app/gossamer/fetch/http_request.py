@@ -181,7 +181,7 @@ class RequestBuilder:
         """A request that a rendered page makes, with `headers` of its own; InvalidURL as above.
 
         The crawler's headers and those of the origin replace the page's. Without secrets, nobody's
-        are sent: a request that another site causes is not made in the name of a person.
+        are sent: a request that another site causes is not made in the name of a user.
         """
         site, target = self._asked(url, with_secrets=with_secrets)
         theirs = [pair for pair in headers if pair[0].lower() not in _NOT_OF_PAGES]
@@ -199,7 +199,7 @@ class RequestBuilder:
         if cookies or site.cookies:
             head += cookie_line(site.cookies, cookies)
         body = b"" if method in SAFE_METHODS else body
-        # A page may have given its scripts a token of the logged-in person to send.
+        # A page may have given its scripts a token of the logged-in user to send.
         said = {name.lower() for name, _ in theirs} if self._secrets else set()
         return HttpRequest(
             *(site.origin, head, method == "HEAD", body, nonce, with_secrets),

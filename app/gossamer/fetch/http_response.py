@@ -49,7 +49,7 @@ class HttpResponse(Struct):
     In a `with` block it reserves memory for a large body, and releases it at the end. `failure` is
     why there is no usable response, or why it could not be read. `flaw` is what is wrong with the
     server's certificate, `malformed` how the response violates the standard, `limits` what cut its
-    reading short, `notes` what else a person should know. `cookies` is None where cookies are not
+    reading short, `notes` what else a user should know. `cookies` is None where cookies are not
     wanted.
     """
 

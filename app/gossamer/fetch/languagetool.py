@@ -224,7 +224,7 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
 
 
 def check_url(url: str) -> str:
-    """The URL to send texts to, for the address of a server as a person writes it."""
+    """The URL to send texts to, for the address of a server as a user writes it."""
     parts = urlsplit(url.strip())
     path = parts.path.rstrip("/").removesuffix("/check").removesuffix("/v2")
     return parts._replace(path=path + _PATH, query="", fragment="").geturl()

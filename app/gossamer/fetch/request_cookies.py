@@ -7,7 +7,7 @@ from gossamer.model.secrets import LoginCookie, OriginSecrets
 
 
 def typed_cookies(public: Collection[tuple[str, str]], secrets: OriginSecrets) -> str:
-    """The cookies that a person has typed, as one value; "" for none.
+    """The cookies that a user has typed, as one value; "" for none.
 
     `public` are the names and values of headers that are no secrets.
     """

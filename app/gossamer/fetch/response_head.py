@@ -215,7 +215,7 @@ def resource_reading_of(head: ResponseHead) -> BodyHandling:
 
 
 def text_reading_of(head: ResponseHead) -> BodyHandling:
-    """How to handle a body that a person wants to read, whatever the status."""
+    """How to handle a body that a user wants to read, whatever the status."""
     is_text = _TEXT.fullmatch(head.content_type) is not None
     return BodyHandling.WHOLE if is_text and head.status not in NO_CONTENT else BodyHandling.NONE
 

@@ -1,7 +1,7 @@
 """Posts to webhooks: one request, no redirect, within a time limit.
 
-Redirects are not followed: the body is signed for the address that the person named, and for no
-other. The address guard does not apply: the person may name any network.
+Redirects are not followed: the body is signed for the address that the user named, and for no
+other. The address guard does not apply: the user may name any network.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The main window: creates its parts and connects their signals.
 
-Reports of the crawl are shown by `CrawlPresenter`, what the person asks for is carried out by
+Reports of the crawl are shown by `CrawlPresenter`, what the user asks for is carried out by
 `WindowCommands`; what waits is in `CrawlController`, what is remembered in `UiState`.
 """
 
@@ -59,7 +59,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.session.profile_store import ProfileStore
 
 _SAVING: Final = frozenset({"copy", "rescue", "export"})
-"""The names of tasks that write a file for the person."""
+"""The names of tasks that write a file for the user."""
 _OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
 _USUAL: Final = (1280, 800)
 _ROOMY: Final = 1400
@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         return self._presenter.progress
 
     def refuse(self, sentence: Translatable) -> None:
-        """Say why something cannot be done, where the person is looking."""
+        """Say why something cannot be done, where the user is looking."""
         self._presenter.refuse(sentence)
 
     def is_saving(self) -> bool:
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
             self.start_page.message.hide()
 
     def _show_panels(self, action: WindowAction, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
-        """Show or hide the panels of an action, as the person wants it from now on."""
+        """Show or hide the panels of an action, as the user wants it from now on."""
         self.workspace.show_panels(action, shown=shown)
         if action is WindowAction.DETAILS:
             self._memory.remember_shown("details", shown)
@@ -234,7 +234,7 @@ class MainWindow(QMainWindow):
         space.table.issues_area.when_made(self._memory.restore_splitters)
         if not space.lay_out_as(self._memory.panel):
             space.docks.share_width(self.width())
-            # A narrow window is for the table, until the person wants it otherwise.
+            # A narrow window is for the table, until the user wants it otherwise.
             space.show_panels(WindowAction.SIDE, shown=self.width() >= _ROOMY)
         if not self._memory.shows("details", usually=True):
             space.show_panels(WindowAction.DETAILS, shown=False)

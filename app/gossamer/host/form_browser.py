@@ -1,7 +1,7 @@
 """Fetches the pages of a login and sends their forms, in a process of its own.
 
 It fetches as the crawl does: same settings, proxy and guarded addresses. robots.txt is not obeyed:
-a person asks, for one page. Redirects are followed within the site alone.
+a user asks, for one page. Redirects are followed within the site alone.
 """
 
 import asyncio

@@ -66,7 +66,7 @@ class StoreThread:
         self._archive_loss: ArchiveLoss | None = None
         """What was found to be missing from the archive since the project was first opened."""
         self.archive_trouble: Translatable | None = None
-        """The same, or why the archive could not be settled, for the person."""
+        """The same, or why the archive could not be settled, for the user."""
         self._calls = 0
         """How many calls the thread has begun."""
         self._used_s: Callable[[], float] | None = None

@@ -25,7 +25,7 @@ class ArchiveLoss(Struct, frozen=True):
 
     @property
     def said(self) -> Translatable:
-        """What is gone, and what to do, as sentences for the person."""
+        """What is gone, and what to do, as sentences for the user."""
         files = ", ".join(self.files[:_NAMED]) + (", …" if len(self.files) > _NAMED else "")
         return said(
             "Files of the archive went missing or were cut short: {files}. URLs without a record "

@@ -1,4 +1,4 @@
-"""Client certificates: files that a person shows to one server, and the TLS context for it."""
+"""Client certificates: files that a user shows to one server, and the TLS context for it."""
 
 import os
 import tempfile

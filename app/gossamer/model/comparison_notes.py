@@ -1,4 +1,4 @@
-"""What a person should know before believing a comparison: sentences."""
+"""What a user should know before believing a comparison: sentences."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""A title and a description as a person would like them."""
+"""A title and a description as a user would like them."""
 
 from typing import NamedTuple
 

@@ -92,7 +92,7 @@ def damaged_file(sentence: Translatable) -> Path | None:
 
 
 def cause_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The one exception of a group to report: one that a person can act on, if there is any."""
+    """The one exception of a group to report: one that a user can act on, if there is any."""
     first: BaseException = group.subgroup(KnownError) or group
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]

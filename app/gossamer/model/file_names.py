@@ -11,7 +11,7 @@ MAX_NAME_BYTES: Final = 140
 """In UTF-8. Most file systems allow 255, encrypted folders 143, and some of our files are
 accompanied by others with longer names."""
 MOST_LETTERS: Final = 60
-"""In a name that a person gives."""
+"""In a name that a user gives."""
 _RESERVED: Final = (
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|COM[0-9\u00b9\u00b2\u00b3]|LPT[0-9\u00b9\u00b2\u00b3])"
     r"\s*(?:\.|$)"
@@ -39,7 +39,7 @@ def file_name(stem: str, end: str = "") -> str:
 
 
 def given_name(typed: str, end: str) -> str | None:
-    """The name that a person gives something, as the beginning of its file's name.
+    """The name that a user gives something, as the beginning of its file's name.
 
     None if no file can be called that. There is one spelling for each name: some file systems
     decompose letters with accents.
@@ -50,7 +50,7 @@ def given_name(typed: str, end: str) -> str | None:
 
 
 def typed_path(text: str) -> Path:
-    """The path that a person typed, "~" being their home folder.
+    """The path that a user typed, "~" being their home folder.
 
     As in a shell, "~name" stays as it is if there is no such user.
     """

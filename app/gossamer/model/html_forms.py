@@ -12,7 +12,7 @@ Fields = tuple[tuple[str, str], ...]
 
 
 class FieldType(StrEnum):
-    """What a field is to the person who fills it in."""
+    """What a field is to the user who fills it in."""
 
     TEXT = "text"
     """Typed visibly: text, email, tel, number and the like."""
@@ -39,7 +39,7 @@ class FormField(Struct, frozen=True, array_like=True):
 
     @property
     def is_typed(self) -> bool:
-        """Whether a person fills it in with the keyboard."""
+        """Whether a user fills it in with the keyboard."""
         return self.type in {FieldType.TEXT, FieldType.PASSWORD}
 
 
@@ -74,7 +74,7 @@ class PageForm(Struct, frozen=True, array_like=True):
 
     @property
     def typed(self) -> tuple[FormField, ...]:
-        """The fields that a person fills in with the keyboard."""
+        """The fields that a user fills in with the keyboard."""
         return tuple(field for field in self.fields if field.is_typed)
 
     @property

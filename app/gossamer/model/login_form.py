@@ -1,6 +1,6 @@
 """A recorded login with a form: where it is and which fields it has, but no values.
 
-Everything that a person does not type is taken from the page each time, as by a browser: above all
+Everything that a user does not type is taken from the page each time, as by a browser: above all
 tokens against forgery.
 """
 

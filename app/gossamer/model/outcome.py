@@ -21,9 +21,9 @@ class UrlState(IntEnum):
     SKIPPED = 3
     """Known but never requested; the outcome says why."""
     CANCELLED = 4
-    """The person cancelled it."""
+    """The user cancelled it."""
     HELD = 5
-    """To be fetched when the person says so, not before."""
+    """To be fetched when the user says so, not before."""
 
 
 class Outcome(IntEnum):
@@ -106,7 +106,7 @@ class Outcome(IntEnum):
 
     CANCELLED = 60
     HELD = 61
-    """Held back by the person (state HELD)."""
+    """Held back by the user (state HELD)."""
 
     PENDING_CHECK = 70
     """To be checked (state QUEUED): its headers are requested, and it is not read."""
@@ -117,7 +117,7 @@ class Outcome(IntEnum):
 
     @property
     def sentence(self) -> str:
-        """One plain sentence for a person, in English."""
+        """One plain sentence for a user, in English."""
         return SENTENCES[self]
 
     @property
@@ -329,7 +329,7 @@ KEPT_BY_ROBOTS = frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABL
 NEVER_ASKED = frozenset(
     {Outcome.OUT_OF_SCOPE, Outcome.UNSUPPORTED_SCHEME, Outcome.MALFORMED_URL, Outcome.URL_TOO_LONG}
 )
-"""No URL with such an outcome is ever requested in this crawl, whatever a person does to it."""
+"""No URL with such an outcome is ever requested in this crawl, whatever a user does to it."""
 FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
 INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
 AWAITING_LOGIN = frozenset({Outcome.LOGIN_REQUIRED})
@@ -337,7 +337,7 @@ AWAITING_LOGIN = frozenset({Outcome.LOGIN_REQUIRED})
 
 
 class Verdict(StrEnum):
-    """What a person should think of a URL. Three kinds of trouble are never mixed up."""
+    """What a user should think of a URL. Three kinds of trouble are never mixed up."""
 
     PENDING = "pending"
     OK = "ok"

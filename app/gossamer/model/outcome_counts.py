@@ -40,7 +40,7 @@ REQUESTED: Final = DONE | QUEUED
 REPORTED: Final = DONE | KEPT_BY_ROBOTS
 """What reports have a row for: what was requested, or would have been but for robots.txt."""
 LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED) - FORMER_PAGES
-"""Known and never requested: by a rule, or because the person cancelled them."""
+"""Known and never requested: by a rule, or because the user cancelled them."""
 FORMER: Final = FORMER_PAGES
 """Known only to the previous crawl of a recrawl."""
 IN_NO_FOLDER: Final = _in(UrlState.SKIPPED) | FORMER

@@ -1,4 +1,4 @@
-"""Filters that a person has named: without the ids of one project, they hold for every crawl."""
+"""Filters that a user has named: without the ids of one project, they hold for every crawl."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ class PortableFilter(Struct, frozen=True, kw_only=True):
 
 
 class SavedFilter(Struct, frozen=True, kw_only=True):
-    """A filter that a person has named, available in every crawl of the series.
+    """A filter that a user has named, available in every crawl of the series.
 
     `tab` is the table tab of the window that it belongs to.
     """

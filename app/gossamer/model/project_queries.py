@@ -199,7 +199,7 @@ class TreeNode(Struct, frozen=True, array_like=True):
 
     @property
     def verdict(self) -> Verdict:
-        """What a person should think of this URL."""
+        """What a user should think of this URL."""
         return verdict(self.outcome, self.status)
 
 

@@ -9,7 +9,7 @@ from gossamer.model.text_cleaning import MAX_TYPED_CHARACTERS, is_unicode
 
 PROXY_AUTHORIZATION: Final = "proxy-authorization"
 OF_THE_MESSAGE: Final = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
-"""They describe the very message that they are part of: a person must not set them."""
+"""They describe the very message that they are part of: a user must not set them."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 

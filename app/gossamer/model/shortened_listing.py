@@ -16,7 +16,7 @@ class ShortenedListing(NamedTuple):
     others: int = 0
 
     def __str__(self) -> str:
-        """As files keep it, whatever the language of the person."""
+        """As files keep it, whatever the language of the user."""
         return f"{self.shown} and {self.others:,} more" if self.others else self.shown
 
 

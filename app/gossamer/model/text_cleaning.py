@@ -7,7 +7,7 @@ from functools import cache
 import msgspec
 
 MAX_TYPED_CHARACTERS = 65_536
-"""Of any text that a person types. Addresses and patterns of megabytes take hours to examine."""
+"""Of any text that a user types. Addresses and patterns of megabytes take hours to examine."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 
 

@@ -45,7 +45,7 @@ class Told(Struct, frozen=True):
     problems: Sequence[Translatable] = ()
 
     def sentences(self) -> list[Translatable]:
-        """What the person should know: why something was not delivered."""
+        """What the user should know: why something was not delivered."""
         failed = [
             said(
                 "Not delivered: {channel}: {problem}; see 'gossamer notify outbox'.",

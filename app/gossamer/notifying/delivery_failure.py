@@ -4,7 +4,7 @@ from gossamer.model.translatable import Translatable
 
 
 class DeliveryError(Exception):
-    """A message was not delivered: a sentence or less for the person.
+    """A message was not delivered: a sentence or less for the user.
 
     It is tried again, unless it `is_final`: then that could not help. If it has `reached` its
     receiver, or may have, it is not changed any more.

@@ -159,7 +159,7 @@ class RuleStore:
 
 
 class EnabledRules(Struct, frozen=True):
-    """The rules that notify, and what a person should know of those that are invalid."""
+    """The rules that notify, and what a user should know of those that are invalid."""
 
     rules: tuple[NotificationRule, ...]
     problems: tuple[Translatable, ...] = ()

@@ -58,7 +58,7 @@ class StoredRule(Struct, frozen=True):
 
     @property
     def problem(self) -> Translatable | None:
-        """What a person should know of it when crawls end: that it notifies nobody."""
+        """What a user should know of it when crawls end: that it notifies nobody."""
         if self.fault is None or not self.rule.is_enabled:
             return None
         return said(

@@ -1,4 +1,4 @@
-"""Finds the Hunspell dictionaries that the system or the person has."""
+"""Finds the Hunspell dictionaries that the system or the user has."""
 
 import os
 import re
@@ -45,7 +45,7 @@ _NAME: Final = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]+)*")
 
 
 def dictionary_folders(chosen: str = "", home: Path | None = None) -> Iterator[Path]:
-    """Where dictionaries may be, the person's choice first. Not all of them exist."""
+    """Where dictionaries may be, the user's choice first. Not all of them exist."""
     if chosen:
         yield typed_path(chosen)
     yield from map(Path, filter(None, os.environ.get("DICPATH", "").split(os.pathsep)))

@@ -38,7 +38,7 @@ _QUIET: Final = (
     "--mute-audio",
     "--disable-features=" + ",".join(_FEATURES),
 )
-"""Switches that keep a browser from calling home, from asking a person, and from starting a spare
+"""Switches that keep a browser from calling home, from asking a user, and from starting a spare
 process for the next tab, which pages with their own contexts could not use. Without WebRTC's names
 in the local network, nothing is sent there; it learns no local address in any case."""
 _STEADY: Final = (
@@ -78,7 +78,7 @@ _FOR_PEOPLE: Final = (
     "--ozone-platform-hint=auto",
     "--test-type",
 )
-"""Switches that make it an ordinary browser: a person uses it, not a program. It shows no warning
+"""Switches that make it an ordinary browser: a user uses it, not a program. It shows no warning
 about its switches."""
 _BLANK: Final = "data:,"
 """A page that has the keyboard focus: on `about:blank`, the address field has it."""

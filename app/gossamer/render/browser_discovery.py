@@ -30,7 +30,7 @@ class BrowserProgram(Struct, frozen=True):
 
     @property
     def has_window(self) -> bool:
-        """Whether a person can log in with it."""
+        """Whether a user can log in with it."""
         return self.kind is BrowserKind.FULL
 
 
@@ -62,7 +62,7 @@ def find_browsers(
 ) -> list[BrowserProgram]:
     """The browsers that this computer has, the best for rendering first.
 
-    `chosen` is the path or the name of a program that a person chose: then there is no other.
+    `chosen` is the path or the name of a program that a user chose: then there is no other.
     UsageError if there is no such program, or no browser can be started on this system.
     """
     if system == "win32":

@@ -39,7 +39,7 @@ class BrowserPackage(Struct, frozen=True):
 
     @property
     def command_line(self) -> str:
-        """The command as a person types it."""
+        """The command as a user types it."""
         return " ".join(("sudo", *self.command))
 
     @property
@@ -96,7 +96,7 @@ def graphical_command(
 def version_of(program: BrowserProgram) -> str:
     """Such as "Chromium 156.0.8078.79"; "" if the program does not say within ten seconds."""
     try:
-        told = subprocess.run(  # noqa: S603 - a browser that was found, or that a person named
+        told = subprocess.run(  # noqa: S603 - a browser that was found, or that a user named
             [program.path, "--version"],
             capture_output=True,
             check=False,

@@ -35,7 +35,7 @@ _PREFERENCES: Final = {
     "translate": {"enabled": False},
     "search": {"suggest_enabled": False},
 }
-"""Preferences of a profile with a window: it does not offer to store what a person types, which
+"""Preferences of a profile with a window: it does not offer to store what a user types, which
 would be deleted with the profile, and asks no service about it."""
 _log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class BrowserProcess:
     ) -> None:
         """Nothing is started yet.
 
-        With a `proxy_port`, it has a window for a person, and the proxy on that port is its
+        With a `proxy_port`, it has a window for a user, and the proxy on that port is its
         network. Without, it has neither.
         """
         self._program = program

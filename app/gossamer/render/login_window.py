@@ -1,4 +1,4 @@
-"""A browser window in which a person logs in, and what the browser then knows of some sites."""
+"""A browser window in which a user logs in, and what the browser then knows of some sites."""
 
 import asyncio
 import logging
@@ -152,7 +152,7 @@ class ProxyLogin:
 
 
 class LoginWindow:
-    """Watches a browser while a person logs in."""
+    """Watches a browser while a user logs in."""
 
     def __init__(
         self, browser: WatchedBrowser, sites: Iterable[str], is_wanted: Callable[[str], bool]

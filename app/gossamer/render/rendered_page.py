@@ -28,7 +28,7 @@ class RenderLimits(Struct, frozen=True):
     picture_scale: float = 0.0
     """Device pixels for each CSS pixel in a picture of the whole page; 0 for no picture."""
     virtual_time: bool = True
-    """False: wait for real time, as a person would."""
+    """False: wait for real time, as a user would."""
     flatten_shadow_dom: bool = True
     flatten_frames: bool = True
     lab_metrics: bool = False

@@ -107,7 +107,7 @@ class ScriptTime:
     async def _grow(self, interfaces: PageInterfaces) -> bool:
         """Show the page at full height; False if it is over.
 
-        Before, it is scrolled as a person would: at full height, many pages have nowhere to scroll.
+        Before, it is scrolled as a user would: at full height, many pages have nowhere to scroll.
         """
         if self.over.is_set():
             return False

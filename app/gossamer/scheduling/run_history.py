@@ -160,7 +160,7 @@ class _Versioned(msgspec.Struct, frozen=True):
 
 
 class RunRecords:
-    """Reads and writes the histories of schedules in `folder`, by default that of the person.
+    """Reads and writes the histories of schedules in `folder`, by default that of the user.
 
     A writer must hold the schedule's lock.
     """

@@ -1,4 +1,4 @@
-"""The times at which a schedule runs: what a person types, and the moments that it means.
+"""The times at which a schedule runs: what a user types, and the moments that it means.
 
 Everything is a cron expression of five fields; "daily at 02:30" is `30 2 * * *`. Times are local.
 On days when clocks change, the results are those of Debian's cron(8), as cronsim computes them:

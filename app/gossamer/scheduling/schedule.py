@@ -16,7 +16,7 @@ class TimerKind(StrEnum):
     LAUNCHD = "launchd"
     TASK_SCHEDULER = "task-scheduler"
     NONE = "none"
-    """The person starts them."""
+    """The user starts them."""
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):

@@ -68,7 +68,7 @@ class CrawlEnding(NamedTuple):
 
     @property
     def is_paused(self) -> bool:
-        """Whether it paused by itself: it cannot go on without the person."""
+        """Whether it paused by itself: it cannot go on without the user."""
         return self.failure is not None and self.exit_code == EXIT_INTERRUPTED
 
 
@@ -82,7 +82,7 @@ class Foreground(Protocol):
         """Carry a step out; False, and the step cancelled, at an interrupt."""
 
     def tell(self, sentence: Translatable) -> None:
-        """Report to the person and the log."""
+        """Report to the user and the log."""
 
 
 class RunEnding(NamedTuple):
@@ -92,7 +92,7 @@ class RunEnding(NamedTuple):
     run: ScheduledRun | None = None
     not_due: Translatable | None = None
     is_interrupted: bool = False
-    """Whether the person ended it, in whatever step: that of a crawl that pauses by itself is not.
+    """Whether the user ended it, in whatever step: that of a crawl that pauses by itself is not.
     """
 
 

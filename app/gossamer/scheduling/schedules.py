@@ -72,7 +72,7 @@ class ScheduleOverview(NamedTuple):
     history: RunHistory
     is_running: bool
     next_at: datetime | None
-    """In local time; None if it is disabled, or the person starts its runs."""
+    """In local time; None if it is disabled, or the user starts its runs."""
     trouble: Translatable | None
     remark: Translatable | None
     site: str = ""
@@ -103,7 +103,7 @@ class ScheduleOverview(NamedTuple):
 
 
 class Schedules:
-    """The schedules of a person."""
+    """The schedules of a user."""
 
     def __init__(
         self,

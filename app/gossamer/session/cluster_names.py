@@ -1,4 +1,4 @@
-"""Reads the names that a person has given to clusters: a file in the configuration folder.
+"""Reads the names that a user has given to clusters: a file in the configuration folder.
 
     [clusters]
     office = "tls://10.0.0.5:8786"

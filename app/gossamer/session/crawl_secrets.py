@@ -28,7 +28,7 @@ from gossamer.urls.scope_and_limits import site_of
 from gossamer.urls.url_parsing import origin, parse_root, split_userinfo
 
 PAGES_PER_LOGIN: Final = 20
-"""How many pages a login must last for to be renewed without the person."""
+"""How many pages a login must last for to be renewed without the user."""
 
 
 def separated(
@@ -247,7 +247,7 @@ class SecretKeeper:
             self._secrets = self._secrets.over(found)
 
     async def complete_secrets(self) -> Secrets:
-        """The secrets that requests need, from the person, the keyring or a login form.
+        """The secrets that requests need, from the user, the keyring or a login form.
 
         UsageError if some are missing, which names them, if the login fails, or if the chosen
         cluster may not have them.

@@ -132,7 +132,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
         """Start or resume the crawl, and do `actions` first. Returns when the crawl runs.
 
         Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError if neither
-        the person nor the keyring has given a secret that it needs.
+        the user nor the keyring has given a secret that it needs.
         """
         is_wanted = self._interruptions.until_next()
         if self.state in PAUSES and self._host is not None:

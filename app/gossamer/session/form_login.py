@@ -36,7 +36,7 @@ _MINUTE_S: Final = 60
 class FormLogin:
     """One login: first `find` the form, then `submit` it, and what follows. Use with `async with`.
 
-    Each raises UsageError with a sentence for the person if it fails, CrawlHostError if the process
+    Each raises UsageError with a sentence for the user if it fails, CrawlHostError if the process
     fails.
     """
 

@@ -196,7 +196,7 @@ class HostConnection:
     async def _command(self, command: HostCommand, done: Callable[[], bool]) -> None:
         """Send, unless it is done already; wait until it is, or a later command, or the crawl over.
 
-        A host that does not react is killed: the person's command counts. While it opens the
+        A host that does not react is killed: the user's command counts. While it opens the
         project, which takes long if that is huge, it need not react.
         """
         if self._host is None or done():
@@ -355,7 +355,7 @@ class HostConnection:
         """The trouble to report for a process that has ended during its crawl."""
         if not self._hung:
             return Trouble(Translatable(DIED), CrawlHostError.exit_code)
-        if self._killed_because != _SILENT:  # it goes on when the person wants that
+        if self._killed_because != _SILENT:  # it goes on when the user wants that
             return Trouble(Translatable(_HUNG), CrawlHostError.exit_code)
         got_on = self._hung_at is None or self.progress.fetched > self._hung_at
         self._hung_at = self.progress.fetched

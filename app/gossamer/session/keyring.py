@@ -37,7 +37,7 @@ def secrets_location() -> Translatable:
 
 
 def recalled(origins: Iterable[str]) -> Secrets:
-    """The remembered secrets of these origins. It blocks, as the person may have to unlock it.
+    """The remembered secrets of these origins. It blocks, as the user may have to unlock it.
 
     UsageError if there is a file of secrets that cannot be used.
     """

@@ -69,7 +69,7 @@ class BrowserLogin:
             await remove_abandoned_profiles()
 
     def finish(self) -> None:
-        """Make `run` return: the person has logged in."""
+        """Make `run` return: the user has logged in."""
         if self._child is not None:
             self._child.send(FinishLogin())
 

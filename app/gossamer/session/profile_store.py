@@ -37,7 +37,7 @@ class ProfileStore:
         self._folder = config_folder() if folder is None else folder
 
     def names(self) -> list[str]:
-        """The names of the person's own profiles, sorted."""
+        """The names of the user's own profiles, sorted."""
         folder = self._folder / "profiles"
         try:
             files = [each for each in folder.iterdir() if each.suffix == _END and each.is_file()]
@@ -124,7 +124,7 @@ class ProfileStore:
                 path.unlink(missing_ok=True)
 
     def _existing(self, name: str) -> Path | None:
-        """The file of a profile of the person's; None for defaults that there are none of."""
+        """The file of a profile of the user's; None for defaults that there are none of."""
         if name.casefold() in CHANGES:
             raise UsageError("The profile {name} is built in.", name=name)
         known = self._known(name)

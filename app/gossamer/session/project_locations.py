@@ -37,7 +37,7 @@ def location_of_file(path: Path) -> ProjectLocation:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return ProjectLocation.MISSING if _is_folder(path.parent) else ProjectLocation.OUT_OF_REACH
-    except OSError:  # a drive that is gone, or a folder that is another person's
+    except OSError:  # a drive that is gone, or a folder that is another user's
         return ProjectLocation.OUT_OF_REACH
     return ProjectLocation.HERE
 

@@ -232,5 +232,5 @@ def _opened(series_id: str, *, make: bool = True) -> Series:
 
 def _projects_in(folders: Iterable[Path]) -> Iterable[Path]:
     for folder in folders:
-        with suppress(OSError):  # another person's, or on a drive that is gone
+        with suppress(OSError):  # another user's, or on a drive that is gone
             yield from folder.glob(f"*{SUFFIX}")

@@ -1,6 +1,6 @@
 """Reads and writes crawl settings as TOML files that people can edit and share.
 
-The file is versioned. None is written with a secret in it, though a person may add headers. What
+The file is versioned. None is written with a secret in it, though a user may add headers. What
 is None, which TOML cannot say, is named in `unset`. What is not there stays as it is, which for a
 new crawl is the default.
 """
@@ -33,7 +33,7 @@ VERSION: Final = 1
 _VERSION_KEY: Final = "settings_version"
 _UNSET: Final = "unset"
 ROOTS: Final = 30
-"""Roots that a person looks through; of a list there may be many thousands."""
+"""Roots that a user looks through; of a list there may be many thousands."""
 _FIRST_ROOTS: Final = 3
 _MISFIT: Final = re.compile(r"Expected `(.+)`, got `(.+)` - at `\$\.(.+)`")
 _NO_CHOICE: Final = re.compile(r"Invalid enum value (.+) - at `\$\.(.+)`")
@@ -199,7 +199,7 @@ def _names(typed: object) -> list[str]:
 
 
 def _headers(typed: object) -> object:
-    """Headers as a person writes them, each 'Name: value', as names and values."""
+    """Headers as a user writes them, each 'Name: value', as names and values."""
     if not isinstance(typed, list):
         return typed
     return [header_of(each) if isinstance(each, str) else each for each in typed]

@@ -173,7 +173,7 @@ class ShardNodes:
             self._log.close()
 
     def _page_workers(self, cores: int) -> int:
-        """How many a shard has on a node, where the person has not said how many there are."""
+        """How many a shard has on a node, where the user has not said how many there are."""
         shards = len(self._files)
         if self._settings.processes:
             return max(self._settings.processes // shards, 1)

@@ -42,7 +42,7 @@ class FasterQuery(NamedTuple):
     comparisons: Mapping[str, str]
 
     def as_asked(self, heading: str) -> str:
-        """The heading of a column, which may be an expression, in the words of the person."""
+        """The heading of a column, which may be an expression, in the words of the user."""
         for changed, asked in self.comparisons.items():
             heading = heading.replace(changed, asked)
         return heading

@@ -7,7 +7,7 @@ whose process was killed is removed by the next that is made beside it.
 
 Files and folders that we make are for their owner alone, from their first moment on: they hold
 addresses and headers of private sites. Windows does not know these modes; there, the folders of a
-person are closed to others as they are.
+user are closed to others as they are.
 """
 
 import os

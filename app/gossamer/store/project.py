@@ -147,7 +147,7 @@ def creation_errors(path: Path) -> Iterator[None]:
 
 
 CHECK_S = 0.25
-"""So long a person does not notice."""
+"""So long a user does not notice."""
 
 
 def create(

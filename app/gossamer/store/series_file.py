@@ -37,7 +37,7 @@ class Series:
         """Take the file, which exists; see `make_series_file`."""
         self.path = path
         self.repaired = repaired
-        """What to tell the person, if the file had to be made again."""
+        """What to tell the user, if the file had to be made again."""
 
     @property
     def id(self) -> str:

@@ -2,7 +2,7 @@
 
 Two locks make sure of that. One is on a file beside the project, where other users and machines
 find it. The other has the number that the system gives the project file, and is kept among the
-person's own files: it holds when the project is renamed or moved while it is crawled.
+user's own files: it holds when the project is renamed or moved while it is crawled.
 """
 
 import os
@@ -204,7 +204,7 @@ def _numbered(path: Path) -> Path | None:
         return None
     if not status.st_ino:
         return None
-    # Several machines may share the folders of a person.
+    # Several machines may share the folders of a user.
     number = f"{socket.gethostname()} {status.st_dev} {status.st_ino}"
     name = blake2b(number.encode(), digest_size=12).hexdigest()
     return user_data_path("gossamer", appauthor=False) / "locks" / f"{name}{_END}"

@@ -45,7 +45,7 @@ _LOOPBACK = lazy_pattern(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
 
 
 def parse_root(text: str, *, hash_routes: bool = False) -> str:
-    """The serialised URL a person means by `text`; UsageError says what to type instead.
+    """The serialised URL a user means by `text`; UsageError says what to type instead.
 
     Its fragment is dropped; with `hash_routes`, it stays where it is that of a view.
 
@@ -93,7 +93,7 @@ def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
 
 
 def _without_password(text: str) -> str:
-    """What is no address, without what a person may mean as user name and password.
+    """What is no address, without what a user may mean as user name and password.
 
     A password may have a slash or "#" that should be escaped, so that only the last "@" ends it.
     """
@@ -321,7 +321,7 @@ def host_of(url: str) -> str:
 
 
 def server_of(text: str) -> str:
-    """The server that a person means, as "host:port": HOST, HOST:PORT or an https address of it.
+    """The server that a user means, as "host:port": HOST, HOST:PORT or an https address of it.
 
     UsageError if it is none.
     """
@@ -336,7 +336,7 @@ def server_of(text: str) -> str:
 
 
 def server_name(server: str) -> str:
-    """A server written as "host:port" as a person calls it: without the usual port."""
+    """A server written as "host:port" as a user calls it: without the usual port."""
     return server.removesuffix(":443")
 
 

@@ -30,9 +30,9 @@ class FailureGuard:
         self._latest: deque[tuple[Outcome, int | None] | None] = deque(maxlen=WINDOW)
 
     def note(self, visit: Visit) -> Notice:
-        """Note a response; returns a sentence for the person if the crawl should pause.
+        """Note a response; returns a sentence for the user if the crawl should pause.
 
-        After a sentence the guard starts over, so that the person can resume in spite of it.
+        After a sentence the guard starts over, so that the user can resume in spite of it.
         """
         failed = visit.outcome is Outcome.DNS_FAILURE or (
             visit.outcome not in _READ and verdict(visit.outcome, visit.status) in _FAILURES

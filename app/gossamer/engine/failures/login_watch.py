@@ -87,7 +87,7 @@ class LoginWatch:
     def __init__(self, settings: CrawlSettings, on_expired: Callable[[Translatable], None]) -> None:
         """Without a login in `settings`, nothing is watched.
 
-        `on_expired` gets a sentence for the person when the login has expired or does not work.
+        `on_expired` gets a sentence for the user when the login has expired or does not work.
         """
         is_wanted = settings.guard
         self._origins = frozenset(names.origin for names in settings.needs_secrets if is_wanted)
@@ -135,7 +135,7 @@ class LoginWatch:
         return self._release()
 
     def go_on(self) -> None:
-        """Accept the site as it is from here on: the person resumes without another login."""
+        """Accept the site as it is from here on: the user resumes without another login."""
         if self.url:
             self.url = ""
             self._overruled = True

@@ -147,7 +147,7 @@ def record_of(source: LinkSource) -> SourceRecord:
 
 
 def appearance_of(url: str, facts: PageFacts) -> int:
-    """What a person sees of a page, as far as we know it, apart from its own address."""
+    """What a user sees of a page, as far as we know it, apart from its own address."""
     own = set(_WORD.findall(url.lower()))
     text = f"{facts.title or ''} {facts.h1 or ''} {facts.description or ''}"
     words = [word for word in _WORD.findall(text.lower()) if word not in own]

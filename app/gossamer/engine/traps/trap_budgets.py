@@ -72,7 +72,7 @@ class TrapBudgets:
     def __init__(
         self, budget: int, max_kinds: int = MAX_KINDS, root_hosts: Iterable[str] = ()
     ) -> None:
-        """`root_hosts` are hosts that a person named; up to `max_kinds` budgets are counted.
+        """`root_hosts` are hosts that a user named; up to `max_kinds` budgets are counted.
 
         These are no trap, whatever they say; nor are their twins with or without "www".
         """

@@ -51,7 +51,7 @@ class _HostResponses(NamedTuple):
 class AccessDialog(QDialog):
     """The modeless dialog on who may crawl a host; deletes itself when closed.
 
-    `url_selected` says that the person followed a row to a URL.
+    `url_selected` says that the user followed a row to a URL.
     """
 
     url_selected = Signal(int)

@@ -63,9 +63,9 @@ class CompareDialog(QDialog):
         explain(self, "window/compare")
         self._crawls: dict[Path, CrawlSnapshot] = {}
         self._moments: Counter[str] = Counter()
-        """How many of them began in the same minute, as the person reads it."""
+        """How many of them began in the same minute, as the user reads it."""
         self._is_chosen = False
-        """Whether the person has chosen a crawl: that stays, whatever is found afterwards."""
+        """Whether the user has chosen a crawl: that stays, whatever is found afterwards."""
         self.is_comparing = False
         self.before = _crawl_box("compare-before")
         self.after = _crawl_box("compare-after")

@@ -38,7 +38,7 @@ class MappingForm(QWidget):
         self.example.setWordWrap(True)
         self._example_url = ""
         self._is_own = False
-        """Whether the person has entered the mapping."""
+        """Whether the user has entered the mapping."""
         self._fields = QWidget()
         self._lay_out()
         self.wanted.toggled.connect(self._update)
@@ -52,7 +52,7 @@ class MappingForm(QWidget):
     def suggest(self, before: str, after: str) -> None:
         """Take two roots: copies of a site, if they are of different origins.
 
-        What the person has chosen or typed stays.
+        What the user has chosen or typed stays.
         """
         self._example_url = before
         if self._is_own:

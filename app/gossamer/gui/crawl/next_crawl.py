@@ -103,7 +103,7 @@ class NextCrawl(QObject):
         self.profiles = profiles
         self.access = TypedCredentialStore()
         self.trouble: Translatable | None = None
-        """Why the person's defaults cannot be used; the built-in ones replace them."""
+        """Why the user's defaults cannot be used; the built-in ones replace them."""
         self.profile = ""
         """The profile chosen, "" for none."""
         self.project = ""

@@ -33,7 +33,7 @@ _OPTIONS: Final = (
     "lastmod_first",
     "adaptive_interval",
 )
-"""The settings about recrawling, which a person may change each time."""
+"""The settings about recrawling, which a user may change each time."""
 _WIDTH: Final = 520
 
 

@@ -110,10 +110,10 @@ class LoginPort(Protocol):
         on_opened: Callable[[], None] = ...,
         on_seen: Callable[[LoginSeen], None] = ...,
     ) -> Secrets:
-        """What the browser knows when the person has finished; UsageError without a window."""
+        """What the browser knows when the user has finished; UsageError without a window."""
 
     def finish(self) -> None:
-        """The person has logged in."""
+        """The user has logged in."""
 
 
 class FormLoginPort(Protocol):
@@ -205,7 +205,7 @@ class SessionPort(Protocol):
         """Crawl, or continue to crawl, with another number of workers if one is given."""
 
     async def renew_login(self) -> bool:
-        """Log in again and continue; False if that is left to the person."""
+        """Log in again and continue; False if that is left to the user."""
 
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; with `now`, put those in flight back too."""

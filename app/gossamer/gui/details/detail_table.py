@@ -50,7 +50,7 @@ class DetailTable(TableView, Generic[T]):
         columns: bool = True,
         in_workspace: bool = True,
     ) -> None:
-        """With `columns`, the person may choose which are shown.
+        """With `columns`, the user may choose which are shown.
 
         In the workspace, its other panels can show and render URLs.
         """

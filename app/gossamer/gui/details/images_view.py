@@ -36,7 +36,7 @@ class ImagesView(QWidget):
     """A list of images with the selected one beside it.
 
     `wanted` asks for the page, and whether to request it again; `file_wanted` for an image file.
-    After the first request of the person, each image is fetched when it is selected, until
+    After the first request of the user, each image is fetched when it is selected, until
     another page is shown.
     """
 

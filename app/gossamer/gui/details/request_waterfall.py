@@ -106,7 +106,7 @@ class _Span(NamedTuple):
 
 
 class RequestWaterfall(ValueTree):
-    """The requests of a page, by time until the person sorts them otherwise."""
+    """The requests of a page, by time until the user sorts them otherwise."""
 
     least = MappingProxyType({_ADDRESS: 16, _STATUS: 7, _SIZE: 12, _TIME: 9, _BAR: 16, _RESULT: 16})
 

@@ -141,7 +141,7 @@ def _verdict(length: int, width: int, limits: SnippetLimits) -> tuple[str, theme
 
 
 class SnippetView(QScrollArea):
-    """Shows a page as a search engine lists it, updated while the person types.
+    """Shows a page as a search engine lists it, updated while the user types.
 
     Edits are kept for each page until another project is shown; `export_wanted` asks to save
     those in `edited`.

@@ -16,7 +16,7 @@ from gossamer.urls.url_folders import display_url
 
 
 class StoredSourceView(QWidget):
-    """Shows the stored source, or the difference, which the person has to request.
+    """Shows the stored source, or the difference, which the user has to request.
 
     `wanted` carries an address, its ArchiveRecord, whether to compare with the current source, and
     whether to request the page even if it is cached; `stopped` cancels.

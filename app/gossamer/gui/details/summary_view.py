@@ -255,7 +255,7 @@ class SummaryView(QTextBrowser):
     """Shows summary lines of a URL. Escapes text from the web and never loads anything."""
 
     url_wanted = Signal(int)
-    """Emitted when the person follows a link to another URL of the project."""
+    """Emitted when the user follows a link to another URL of the project."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -15,7 +15,7 @@ from gossamer.model.file_names import file_name, typed_path
 
 
 class ExportDestination(QWidget):
-    """Suggests a name in the folder of the last export, until the person types one."""
+    """Suggests a name in the folder of the last export, until the user types one."""
 
     def __init__(
         self, project: Path, choices: ExportChoices, folder: str, parent: QWidget | None = None
@@ -55,7 +55,7 @@ class ExportDestination(QWidget):
         return named
 
     def must_ask(self, out: Path) -> bool:
-        """Whether the export would replace something that the person has not agreed to replace."""
+        """Whether the export would replace something that the user has not agreed to replace."""
         if out == self._replaceable:
             return False
         if self._choices.is_copy():

@@ -155,7 +155,7 @@ class FilterBar(QWidget):
 
     @property
     def is_filtered(self) -> bool:
-        """Whether the person has narrowed the rows of the tab."""
+        """Whether the user has narrowed the rows of the tab."""
         return bool(self.text.text) or self._facets != Filter() or self.rule is not None
 
     @property

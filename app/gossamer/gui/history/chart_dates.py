@@ -42,5 +42,5 @@ def day_at(place: float, begun: Sequence[float]) -> date:
 
 
 def local_day(unix_s: float) -> date:
-    """The day of a time, where the person is."""
+    """The day of a time, where the user is."""
     return datetime.fromtimestamp(unix_s, UTC).astimezone().date()

@@ -44,9 +44,9 @@ _TO: Final = "\N{EN DASH}"
 class HistoryWindow(QDialog):
     """Shows the crawls of a site, and leads to them and to what differs between two.
 
-    `trend_wanted` carries what the chart of the person's choice is to show, as `offer_trends` named
+    `trend_wanted` carries what the chart of the user's choice is to show, as `offer_trends` named
     it, `forget_wanted` a ListedCrawl that is to be forgotten for sure. The signals of `crawls` and
-    `notes` report what else the person wants.
+    `notes` report what else the user wants.
     """
 
     trend_wanted = Signal(object)

@@ -349,7 +349,7 @@ class TrendChart(Chart):
         text = crawl_text(crawl.moment, self._lines, row, crawl.notes, hints)
         return text, self.area(row).boundingRect().toAlignedRect()
 
-    # ------------------------------------------------------------ Qt: the person
+    # ------------------------------------------------------------ Qt: the user
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Tell at once what is under the mouse, and not once more after a while."""

@@ -176,7 +176,7 @@ class IssueTable(TableView):
         self._rule: SiteRule | None = None
         self._wanted: SiteRule | None = None
         self._are_columns_chosen = False
-        """Whether the person has chosen the columns."""
+        """Whether the user has chosen the columns."""
         self.rows = IssueModel(self)
         self.sort_header = SortHeader(self)
         self.setHorizontalHeader(self.sort_header)

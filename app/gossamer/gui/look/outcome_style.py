@@ -128,7 +128,7 @@ def warning_labels(warnings: Iterable[ResponseWarning]) -> str:
 
 
 def verdict_words(outcome: Outcome, status: int | None) -> str:
-    """What a person should think of a URL, translated."""
+    """What a user should think of a URL, translated."""
     return QCoreApplication.translate("Verdict", _VERDICTS[verdict(outcome, status)])
 
 

@@ -28,7 +28,7 @@ class NotesPane(QWidget):
     """Shows all notes; adds those about the site and about days, edits and removes any.
 
     `add_wanted`, `change_wanted` and `remove_wanted` carry a Note, `subject_wanted` the Note to
-    whose subject the person wants to go.
+    whose subject the user wants to go.
     """
 
     add_wanted = Signal(object)

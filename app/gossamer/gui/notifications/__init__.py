@@ -1,1 +1,1 @@
-"""The notification rules of a person: who is notified of the results of crawls, and how."""
+"""The notification rules of a user: who is notified of the results of crawls, and how."""

@@ -23,7 +23,7 @@ class PageFieldsButton(QPushButton):
     """Chooses the fields of a page that count: none chosen means any change.
 
     Fields that a newer version may know, or that somebody has mistyped, are offered as they are
-    written: they stay until the person takes them away.
+    written: they stay until the user takes them away.
     """
 
     def __init__(self, chosen: tuple[str, ...] = (), parent: QWidget | None = None) -> None:
@@ -72,7 +72,7 @@ def _label(name: str) -> str:
 
 
 class PageConditionRow(QWidget):
-    """One pattern with its fields; `removed` when the person takes it away."""
+    """One pattern with its fields; `removed` when the user takes it away."""
 
     removed = Signal()
 

@@ -59,7 +59,7 @@ class RulePort(Protocol):
         """The messages that were made, the latest first."""
 
     def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> Translatable | None:
-        """Keep a rule, and its secrets in the keyring; what the person should know of it."""
+        """Keep a rule, and its secrets in the keyring; what the user should know of it."""
 
     def change(
         self, before: ListedRule, after: ListedRule, secrets: Mapping[str, str]
@@ -83,7 +83,7 @@ class RulePort(Protocol):
 
 
 class StoredRules:
-    """A RulePort on the rules of the person. What is sent, a process of its own sends."""
+    """A RulePort on the rules of the user. What is sent, a process of its own sends."""
 
     def rules(self, project: Path | None) -> list[ListedRule]:
         """See `RulePort`."""

@@ -293,7 +293,7 @@ class Chart(QAbstractItemView):
             return self.model_.index(last)
         return self.currentIndex()
 
-    # ------------------------------------------------------------ Qt: the person
+    # ------------------------------------------------------------ Qt: the user
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows go from mark to mark, Enter does what a click does."""

@@ -1,6 +1,6 @@
 """Runs queries on a file in one thread and delivers results on the Qt thread.
 
-The person comes first: what a click needs runs before refreshes of the views, and interrupts a
+The user comes first: what a click needs runs before refreshes of the views, and interrupts a
 running refresh, which is run again afterwards.
 """
 
@@ -35,7 +35,7 @@ R = TypeVar("R", bound=FileRows)
 class BackgroundReader(QObject, Generic[R]):
     """Reads one file at a time on a thread of its own. Use it from the Qt thread only.
 
-    `failed` carries one sentence for the person, a Translatable, when opening or reading failed.
+    `failed` carries one sentence for the user, a Translatable, when opening or reading failed.
     """
 
     failed = Signal(object)

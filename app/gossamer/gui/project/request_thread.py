@@ -1,4 +1,4 @@
-"""The thread that reads one file: requests of a person before refreshes of the views."""
+"""The thread that reads one file: requests of a user before refreshes of the views."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Checks what is at a path that a person, a project or an earlier session has named.
+"""Checks what is at a path that a user, a project or an earlier session has named.
 
 Before Python 3.14, the methods of `Path` raise for paths that are too long, in folders that may not
 be read, and on file systems that went away. Here there is nothing at such a path. One on a network

@@ -73,7 +73,7 @@ class UiState:
 
     @property
     def folder(self) -> Path:
-        """The folder of the ini file and of everything that the person has chosen."""
+        """The folder of the ini file and of everything that the user has chosen."""
         return Path(self._store.fileName()).parent
 
     # ------------------------------------------------------------ crawls
@@ -147,7 +147,7 @@ class UiState:
     # ------------------------------------------------------------ looks
 
     def theme(self) -> ThemeChoice:
-        """The theme chosen; "system" unless the person chose another."""
+        """The theme chosen; "system" unless the user chose another."""
         text = self._text("window/theme")
         return text if text in get_args(ThemeChoice) else "system"  # type: ignore[return-value] # checked
 
@@ -156,7 +156,7 @@ class UiState:
         self._store.setValue("window/theme", choice)
 
     def language(self) -> Language:
-        """The language chosen; "system" unless the person chose another."""
+        """The language chosen; "system" unless the user chose another."""
         text = self._text("window/language")
         return text if is_language(text) else "system"  # type: ignore[return-value] # checked
 
@@ -223,7 +223,7 @@ class UiState:
         self._store.setValue("export/suffix", suffix)
 
     def tour(self) -> TourStage:
-        """How much of the tour the person has seen."""
+        """How much of the tour the user has seen."""
         found = self._text("window/tour")
         return TourStage(found) if found in set(TourStage) else TourStage.NONE
 
@@ -234,7 +234,7 @@ class UiState:
     # ------------------------------------------------------------ newer versions
 
     def looks_for_updates(self) -> bool | None:
-        """Whether to check for newer versions; None if the person was not asked."""
+        """Whether to check for newer versions; None if the user was not asked."""
         return {"yes": True, "no": False}.get(self._text("updates/daily"))
 
     def remember_looking_for_updates(self, *, wanted: bool) -> None:

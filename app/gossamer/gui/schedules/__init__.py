@@ -1,1 +1,1 @@
-"""The schedules of a person: crawls that the system starts at given times."""
+"""The schedules of a user: crawls that the system starts at given times."""

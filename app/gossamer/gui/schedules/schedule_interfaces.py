@@ -28,7 +28,7 @@ class SchedulePort(Protocol):
         """All of them, by name."""
 
     def add(self, request: ScheduleRequest) -> Translatable | None:
-        """Add one, and have its runs started; what the person should know of it."""
+        """Add one, and have its runs started; what the user should know of it."""
 
     def change(self, request: ScheduleRequest) -> Translatable | None:
         """Give the one of that name other times, another folder, another rule; as `add`."""
@@ -47,7 +47,7 @@ class SchedulePort(Protocol):
 
 
 class SystemSchedules:
-    """A SchedulePort on the schedules of the person."""
+    """A SchedulePort on the schedules of the user."""
 
     def __init__(self, schedules: Schedules | None = None) -> None:
         self._schedules = schedules or Schedules()

@@ -1,4 +1,4 @@
-"""Shows the login form of a site for the person to fill in."""
+"""Shows the login form of a site for the user to fill in."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -17,9 +17,9 @@ _WIDTH: Final = 460
 
 
 class LoginDialog(QDialog):
-    """Guides the person through a login in a browser window.
+    """Guides the user through a login in a browser window.
 
-    `finished_login` reports that the person has logged in, `retry_wanted` asks for another
+    `finished_login` reports that the user has logged in, `retry_wanted` asks for another
     window.
     """
 
@@ -31,7 +31,7 @@ class LoginDialog(QDialog):
         self.setObjectName("login-dialog")
         explain(self, "window/login")
         self.setWindowTitle(self.tr("Log in"))
-        # Above the browser, where the person looks for the next step.
+        # Above the browser, where the user looks for the next step.
         self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint)
         self.message = InlineMessage()
         self.step = _label("")

@@ -188,7 +188,7 @@ class SettingRow(QWidget):
     def _refresh(self) -> None:
         error = self.error()
         parts = [self.field.hint]
-        # There is no text for a default that the person has saved.
+        # There is no text for a default that the user has saved.
         if self.field.default and self._default() == default_of(self.field.name):
             parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
         self._note.setText(error or sentences(parts))

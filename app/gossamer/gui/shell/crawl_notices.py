@@ -133,7 +133,7 @@ class TrapLimitNotice(QObject):
 
 
 class ArchiveNotice:
-    """Shows what went missing from the archive of the crawl shown, until a person has seen it."""
+    """Shows what went missing from the archive of the crawl shown, until a user has seen it."""
 
     def __init__(self, messages: MessageColumn) -> None:
         self._messages = messages
@@ -195,7 +195,7 @@ class SettingsWarningNotice(QObject):
 
 
 LONG_S: Final = 20.0
-"""After a shorter wait, the person is still watching."""
+"""After a shorter wait, the user is still watching."""
 _SHOWN_MS: Final = 10_000
 _AT_WORK: Final = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
@@ -228,7 +228,7 @@ class DesktopNotifier(QObject):
         self._tray.showMessage(title, text, icon("gossamer"), _SHOWN_MS)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Put the icon away when the person comes to the window without it."""
+        """Put the icon away when the user comes to the window without it."""
         if event.type() == QEvent.Type.WindowActivate:
             self._put_away()
         return super().eventFilter(watched, event)
@@ -285,7 +285,7 @@ class CrawlEndNotifications(QObject):
     def _words(
         self, progress: Progress, host: str, failure: Translatable | None
     ) -> tuple[str, str] | None:
-        """Title and text; None for what the person did, and so knows."""
+        """Title and text; None for what the user did, and so knows."""
         if failure is not None:
             title, text = self.tr("{host}: crawl failed"), spoken(failure)
         elif progress.state is CrawlState.FINISHED:

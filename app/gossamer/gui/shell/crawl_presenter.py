@@ -117,7 +117,7 @@ class CrawlPresenter(QObject):
         parts.reader.failed.connect(self._show_read_error)
 
     def refuse(self, sentence: Translatable) -> None:
-        """Say why something cannot be done, where the person is looking."""
+        """Say why something cannot be done, where the user is looking."""
         text, rescue = self._with_rescue(sentence)
         self._parts.refuse(text, *filter(None, [rescue]))
 
@@ -326,7 +326,7 @@ class CrawlPresenter(QObject):
             self._parts.messages.tell("queue", "info", sentence, self._resume())
 
     def _show_held(self, urls: int) -> None:
-        """If a crawl is finished except for what the person holds back."""
+        """If a crawl is finished except for what the user holds back."""
         if urls:
             release = MessageButton(
                 self.tr("Put all back"),

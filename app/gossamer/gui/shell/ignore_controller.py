@@ -1,4 +1,4 @@
-"""Ignores issues, and stops ignoring them, at the person's request in the tables."""
+"""Ignores issues, and stops ignoring them, at the user's request in the tables."""
 
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final

@@ -15,7 +15,7 @@ _MESSAGE: Final = "issues"
 
 
 class IssuesNotice(QObject):
-    """Says how many issues a crawl has, until the person opens them."""
+    """Says how many issues a crawl has, until the user opens them."""
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts.messages)

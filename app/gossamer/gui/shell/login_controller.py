@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class LoginController(QObject):
-    """Has a person log in, and hands on what the browser receives.
+    """Has a user log in, and hands on what the browser receives.
 
     `roots` returns the typed start URLs. `given_up` says that nobody has logged in again.
     """
@@ -52,7 +52,7 @@ class LoginController(QObject):
 
     @performs(WindowAction.LOG_IN)
     def log_in_to_site(self) -> None:
-        """Have the person log in to the typed site, else to that of the crawl shown."""
+        """Have the user log in to the typed site, else to that of the crawl shown."""
         session, roots = self._crawl.session, self._sites()
         if not roots:
             self._parts.refuse(self.tr("Enter the site's URL first: a login is for one site."))
@@ -90,7 +90,7 @@ class LoginController(QObject):
         login_dialog.offer_remembering(is_on=access.remember)
 
     def log_in(self, dialog: "SettingsDialog") -> None:
-        """Have the person log in to the typed site, for the settings in a dialog."""
+        """Have the user log in to the typed site, for the settings in a dialog."""
         subject = self._subject(dialog)
         if subject is not None:
             settings, secrets = subject
@@ -102,7 +102,7 @@ class LoginController(QObject):
             )
 
     def log_in_with_form(self, dialog: "SettingsDialog") -> None:
-        """Have the person fill in the login form of the site, for the settings in a dialog."""
+        """Have the user fill in the login form of the site, for the settings in a dialog."""
         from gossamer.gui.settings.form_login_dialog import FormLoginDialog  # noqa: PLC0415 - the start does without
         from gossamer.gui.shell.form_login_conversation import FormLoginConversation  # noqa: PLC0415 - likewise
 
@@ -136,7 +136,7 @@ class LoginController(QObject):
             return None
 
     def log_in_again(self, url: str) -> None:
-        """Have the person log in on the page that required it; then the crawl continues."""
+        """Have the user log in on the page that required it; then the crawl continues."""
         session = self._crawl.session
         if session is None:
             return
@@ -175,7 +175,7 @@ class LoginController(QObject):
         *,
         has_certificate: bool,
     ) -> "LoginDialog":
-        """Show a browser and the dialog next to it, as often as the person tries again."""
+        """Show a browser and the dialog next to it, as often as the user tries again."""
         from gossamer.gui.settings.login_dialog import LoginDialog  # noqa: PLC0415 - the start does without
 
         login_dialog = LoginDialog(parent)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class NotificationController(QObject):
     """Notes how crawls end, and starts the process that notifies of them.
 
-    A crawl that a person pauses or cancels is no news, nor is one that continues by itself, unless
+    A crawl that a user pauses or cancels is no news, nor is one that continues by itself, unless
     it has waited for long.
     """
 

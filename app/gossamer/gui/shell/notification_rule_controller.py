@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gossamer.model.translatable import Translatable
 
     Change = Callable[[RulePort], Translatable | None]
-    """Changes rules; what the person should know of it."""
+    """Changes rules; what the user should know of it."""
 
 
 class NotificationRuleController(QObject):

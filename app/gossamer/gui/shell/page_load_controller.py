@@ -1,4 +1,4 @@
-"""Measures how pages load, at the person's request in tables and in the details."""
+"""Measures how pages load, at the user's request in tables and in the details."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def choose_project(
     parent: QWidget, chosen: Callable[[Path], None], shown: Path | None, title: str | None = None
 ) -> None:
-    """Let the person choose an existing project; `chosen` is called with it, or never.
+    """Let the user choose an existing project; `chosen` is called with it, or never.
 
     The dialog begins in the folder of the project `shown`, or where projects are kept.
     """
@@ -48,7 +48,7 @@ def choose_project(
 def choose_new_project(
     parent: QWidget, chosen: Callable[[Path], None], title: str, proposed: Path
 ) -> None:
-    """Let the person name a new project file, `proposed` without suffix to begin with."""
+    """Let the user name a new project file, `proposed` without suffix to begin with."""
     dialog = _dialog(parent, "new-project", title, chosen)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix("gossamer")

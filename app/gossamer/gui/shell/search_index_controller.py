@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class SearchIndexController(QObject):
-    """Tables stay fast meanwhile. It ends when no search waits any more, or the person cancels."""
+    """Tables stay fast meanwhile. It ends when no search waits any more, or the user cancels."""
 
     def __init__(self, parts: WindowParts, crawl: CrawlController, tasks: WindowTasks) -> None:
         super().__init__(parts.window)

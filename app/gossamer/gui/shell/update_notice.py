@@ -20,7 +20,7 @@ from gossamer.session.update_report import UpdateReport
 
 _SUBJECT: Final = "updates"
 _ASKED_AT_START: Final = 3
-"""After this many starts, the person knows the program."""
+"""After this many starts, the user knows the program."""
 _EVERY_S: Final = 86_400
 
 Ask = Callable[[], Coroutine[Any, Any, CommandResult]]

@@ -93,7 +93,7 @@ class WindowParts:
             line.selectAll()
 
     def refuse(self, sentence: str, *buttons: MessageButton) -> None:
-        """Say why something cannot be done, where the person is looking."""
+        """Say why something cannot be done, where the user is looking."""
         if self.on_start_page:
             self.start_page.message.show_text("error", sentence, *buttons)
         else:

@@ -37,7 +37,7 @@ _MADE_UP: Final = re.compile(r" \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$")
 
 
 def own_name(path: Path) -> str:
-    """The name that a person gave the project; "" if it is only site and time."""
+    """The name that a user gave the project; "" if it is only site and time."""
     return "" if _MADE_UP.search(path.stem) else path.stem
 
 

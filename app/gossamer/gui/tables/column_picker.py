@@ -82,7 +82,7 @@ class _TogglingDelegate(QStyledItemDelegate):
 class ColumnPicker(QWidget):
     """Shows and hides columns. `toggled` carries the column and whether it is to be shown.
 
-    While the person types, the arrow keys move in the list and Enter checks the current column.
+    While the user types, the arrow keys move in the list and Enter checks the current column.
     """
 
     toggled = Signal(int, bool)

@@ -39,7 +39,7 @@ CUSTOM_TABS: Final[dict[TabKey, type[CustomSearch] | type[CustomExtraction]]] = 
 class TableTab:
     """How rows are shown; texts are English, and translated on use.
 
-    `columns` are those that a tab has until the person chooses others. Without rows it says
+    `columns` are those that a tab has until the user chooses others. Without rows it says
     `none_yet` or, when the crawl finds no more, `none`. `view` has the rows as long as no rule is
     chosen. The `group` is that of the rules to choose from.
     """
@@ -302,4 +302,4 @@ USUAL_TABS: Final[frozenset[TabKey]] = frozenset(
         *(RuleGroup.PAGE_TITLES, RuleGroup.META_DESCRIPTION, RuleGroup.H1),
     }
 )
-"""The tabs visible until the person chooses others."""
+"""The tabs visible until the user chooses others."""

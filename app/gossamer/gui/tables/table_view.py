@@ -279,7 +279,7 @@ class TableView(QTableView):
     def select_only(self, row: int) -> None:
         """Select this row and no other, and go there.
 
-        `selectRow` would heed Control and Shift, which a person who pressed a shortcut still holds.
+        `selectRow` would heed Control and Shift, which a user who pressed a shortcut still holds.
         """
         index = self.model().index(row, max(self.currentIndex().column(), 0))
         flags = QItemSelectionModel.SelectionFlag

@@ -37,7 +37,7 @@ BATCH: Final = 200
 """Children read at once when a node opens or its end becomes visible."""
 
 MAX_GROWN: Final = 1_000
-"""Open nodes grow automatically up to this; more children are read as the person scrolls to them.
+"""Open nodes grow automatically up to this; more children are read as the user scrolls to them.
 With each insertion the view examines all children of open nodes again, 2 ms per thousand."""
 
 GROWTH: Final = 50
@@ -148,7 +148,7 @@ class LazyTreeModel(QAbstractItemModel):
         """Read what is missing on the path down to a URL, then emit `revealed`.
 
         If a node has many children, those between the first ones and the one on the path are left
-        out, until a person scrolls there.
+        out, until a user scrolls there.
         """
         source = self._source
         self._reader.submit(

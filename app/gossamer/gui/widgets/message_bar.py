@@ -80,7 +80,7 @@ class InlineMessage(QFrame):
 
     @property
     def stays(self) -> bool:
-        """Whether the person cannot close it: it is shown as long as it holds."""
+        """Whether the user cannot close it: it is shown as long as it holds."""
         return self._stays
 
     def show_text(

@@ -34,7 +34,7 @@ def place(window: QWidget, size: tuple[int, int]) -> None:
 def keep_dialog_on_screen(window: QWindow | None) -> None:
     """Move and shrink a dialog that has got the focus, so that all its frame is visible.
 
-    Only when it first has it: only then is its frame known, and later it stays where the person
+    Only when it first has it: only then is its frame known, and later it stays where the user
     puts it. A window without a parent window is no dialog.
     """
     if window is None or window.type() not in _DIALOGS or window.transientParent() is None:
@@ -77,7 +77,7 @@ class PageScroll(QScrollArea):
         bar.actionTriggered.connect(self._keep_nothing)
 
     def keep_in_sight(self, widget: QWidget) -> None:
-        """Scroll to a part of the page, until the person scrolls or it goes to its top.
+        """Scroll to a part of the page, until the user scrolls or it goes to its top.
 
         A page that has just been shown gets its height bit by bit, during its layout.
         """

@@ -81,7 +81,7 @@ class DockArea(QMainWindow):
     """The central `table` with a dock for each panel in `contents`.
 
     `shown_changed` carries an action that shows and hides panels, and whether any of them is shown;
-    `show_wanted` what the person has chosen.
+    `show_wanted` what the user has chosen.
     """
 
     shown_changed = Signal(object, bool)

@@ -69,7 +69,7 @@ class Workspace(QWidget):
     panels_shown = Signal(object, bool)
     """A WindowAction, and whether the panels that it shows and hides are shown now."""
     panels_wanted = Signal(object, bool)
-    """What the person has chosen."""
+    """What the user has chosen."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)

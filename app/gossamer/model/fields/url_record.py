@@ -341,7 +341,7 @@ class UrlRecord(RenderingColumns, _StoredFields, frozen=True, array_like=True, k
     since_last_crawl = derived.FRESHNESS_STATUS
     noted = derived.NOTED
     verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict", facet="verdict"))
-    """What a person should think of this URL."""
+    """What a user should think of this URL."""
 
     @property
     def truncated(self) -> bool:

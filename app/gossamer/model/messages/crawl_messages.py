@@ -270,7 +270,7 @@ class Progress(Struct, tag=True, frozen=True):
     nodes: list[NodeState] = field(default_factory=list)
     """Of a crawl on a cluster, by name."""
     notice: Translatable | None = None
-    """Why the crawl paused by itself; one sentence for the person."""
+    """Why the crawl paused by itself; one sentence for the user."""
     login_url: str = ""
     """The page that requires the login, if that is why it paused."""
     waits: bool = False
@@ -282,7 +282,7 @@ class Progress(Struct, tag=True, frozen=True):
     silent_after_ms: int | None = None
     """After an immediate pause or a cancel: how long it took until no connection was open."""
     archive_trouble: Translatable | None = None
-    """What went missing from the archive during this crawl; sentences for the person."""
+    """What went missing from the archive during this crawl; sentences for the user."""
     actions_done: int = 0
     """Bulk actions and setting changes that this host has carried out, those of `Start`
     included."""

@@ -21,7 +21,7 @@ class OpenLogin(Struct, tag=True, frozen=True):
 
 
 class FinishLogin(Struct, tag=True, frozen=True):
-    """The person has logged in: read what the browser knows, and close it."""
+    """The user has logged in: read what the browser knows, and close it."""
 
 
 LoginWindowCommand = OpenLogin | FinishLogin

@@ -6,7 +6,7 @@ from gossamer.model.settings.scope_settings import OUTLINK_NAMES
 
 
 class Profile(StrEnum):
-    """A set of settings that a person chooses at once."""
+    """A set of settings that a user chooses at once."""
 
     POLITE = "polite"
     """Slowly, so that nobody minds: for other people's sites."""

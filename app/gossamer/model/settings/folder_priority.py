@@ -12,13 +12,13 @@ class QueuePriority(StrEnum):
     USUAL = "usual"
     """In the order in which they are found: for a folder within one that is held back."""
     HELD = "held"
-    """Not before the person says so."""
+    """Not before the user says so."""
     FIRST = "first"
     """Before all others."""
 
 
 class FolderPriority(Struct, frozen=True):
-    """What the person decided about a folder, and all folders in it."""
+    """What the user decided about a folder, and all folders in it."""
 
     folder: str
     """The start of a serialised URL, up to a slash; "" for all of them."""

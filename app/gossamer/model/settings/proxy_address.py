@@ -51,7 +51,7 @@ class ProxyAddress(Struct, frozen=True):
 
 
 def parse_proxy(text: str) -> tuple[ProxyAddress, HttpAuth | None]:
-    """The proxy that a person means, and the credentials that they typed for it.
+    """The proxy that a user means, and the credentials that they typed for it.
 
     Raises UsageError, which does not quote what was typed: there may be a password in it.
     """

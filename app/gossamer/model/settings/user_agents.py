@@ -28,5 +28,5 @@ PRESETS: Final[dict[str, str]] = {
 
 
 def user_agent_of(text: str) -> str:
-    """The User-Agent header that a person means: the preset of that name, else `text` as it is."""
+    """The User-Agent header that a user means: the preset of that name, else `text` as it is."""
     return PRESETS.get(text.strip().lower(), text)

@@ -1,4 +1,4 @@
-"""Lines in the person's crontab, for systems without systemd: a marked block, and nothing else.
+"""Lines in the user's crontab, for systems without systemd: a marked block, and nothing else.
 
 Each schedule has a line. One more line checks every hour for missed runs: cron itself skips what
 was due while the computer was off.
@@ -105,7 +105,7 @@ def said_of(name: str) -> str:
 
 
 class CrontabTimer:
-    """Reads and writes the person's crontab by crontab(1)."""
+    """Reads and writes the user's crontab by crontab(1)."""
 
     kind: Final = TimerKind.CRONTAB
 

@@ -85,7 +85,7 @@ def plist_bytes(schedule: Schedule, command: StartCommand) -> bytes:
 
 
 class LaunchdTimer:
-    """Writes agents into the person's folder and has launchd load them."""
+    """Writes agents into the user's folder and has launchd load them."""
 
     kind: Final = TimerKind.LAUNCHD
 

@@ -25,7 +25,7 @@ class TimerError(KnownError):
 
 
 class StartCommand(NamedTuple):
-    """The words that start a run, and the variables by which it finds the person's files."""
+    """The words that start a run, and the variables by which it finds the user's files."""
 
     words: tuple[str, ...]
     environment: Mapping[str, str]
@@ -39,7 +39,7 @@ class StartCommand(NamedTuple):
 class TimerState(NamedTuple):
     """The state of a schedule's timer; `program` is what it starts, if known.
 
-    `remark` is what the person should know about it.
+    `remark` is what the user should know about it.
     """
 
     is_there: bool

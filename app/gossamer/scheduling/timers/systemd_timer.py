@@ -1,4 +1,4 @@
-"""Timers of the person's own systemd: a service and a timer for each schedule."""
+"""Timers of the user's own systemd: a service and a timer for each schedule."""
 
 import json
 import os
@@ -144,7 +144,7 @@ def _path(text: str) -> Path | None:
 
 
 class SystemdTimer:
-    """Writes units into the person's folder and has systemd read them."""
+    """Writes units into the user's folder and has systemd read them."""
 
     kind: Final = TimerKind.SYSTEMD
 
@@ -167,7 +167,7 @@ class SystemdTimer:
         return Path(config or Path.home() / ".config") / "systemd" / "user"
 
     def is_usable(self) -> bool:
-        """Whether a systemd of this person's is running."""
+        """Whether a systemd of this user's is running."""
         try:
             return not self._ask(["systemctl", "--user", "show-environment"], b"").code
         except OSError:
@@ -213,7 +213,7 @@ class SystemdTimer:
         return TimerState(is_there, _path(program[1]) if program else None, remark)
 
     def _lingers(self) -> bool | None:
-        """Whether the person's systemd runs without a session; None if unknown."""
+        """Whether the user's systemd runs without a session; None if unknown."""
         user = str(os.getuid()) if sys.platform != "win32" else ""
         try:  # without a user, the properties of logind itself are shown
             result = self._ask(["loginctl", "show-user", "--property=Linger", "--value", user], b"")

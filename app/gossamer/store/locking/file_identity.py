@@ -29,7 +29,7 @@ def file_of(path: Path) -> Path:
 def ensure_own_files(path: Path) -> None:
     """Raise ProjectError if what SQLite would open beside the file at `path` is no file.
 
-    A link there, in a folder from a stranger, may lead to any file of the person; a pipe may keep
+    A link there, in a folder from a stranger, may lead to any file of the user; a pipe may keep
     who opens it waiting for ever.
     """
     file = file_of(path)

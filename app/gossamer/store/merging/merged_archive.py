@@ -126,7 +126,7 @@ def _files_of(shard: "ShardFile") -> Iterator[tuple[Path, int]]:
     """The files of the archive of a shard, and where what it names in them ends.
 
     Of files on nodes, those that somebody has copied there, as they are. A symbolic link is no file
-    of the archive: that of a stranger may lead to any file of the person, who passes the merged
+    of the archive: that of a stranger may lead to any file of the user, who passes the merged
     project on.
     """
     folder = archive_folder(shard.path)

@@ -64,7 +64,7 @@ class QueryConnection(ClosedOnExit):
     """Reads one project for a query. One thread at a time.
 
     `define` and `fill` give it views and tables, which are temporary and its own; `run` then
-    compiles and runs a single statement of a person, which can read what is there and no more.
+    compiles and runs a single statement of a user, which can read what is there and no more.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Decides what a query of a person may do: read our tables and call harmless functions.
+"""Decides what a query of a user may do: read our tables and call harmless functions.
 
 SQLite asks while it compiles a statement: https://www.sqlite.org/c3ref/set_authorizer.html. What is
 not allowed here by name is denied, so that nothing that SQLite learns one day is allowed unseen.

@@ -22,7 +22,7 @@ SOURCE: Final = "damaged"
 """What the damaged project is called where it is attached."""
 UNCHANGED: Final = "mode=ro&immutable=1"
 _LOOK_EVERY: Final = 500_000
-"""Steps of SQLite after which it is asked whether the person has changed their mind."""
+"""Steps of SQLite after which it is asked whether the user has changed their mind."""
 _OF_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 
 

@@ -10,7 +10,7 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """Pages that change with every commit are copied into the project less often than with SQLite's
 own 4 MiB."""
 USUAL_BYTES: Final = 8 * 1024 * 1024
-"""What the file has at the end of a crawl is merged when nothing else is to be done, and the person
+"""What the file has at the end of a crawl is merged when nothing else is to be done, and the user
 waits: in a small project it is little. The larger a project, the more of its pages change between
 two merges, each of which waits for the disk."""
 LEAST_BYTES: Final = 1024 * 1024
