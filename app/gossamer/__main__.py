@@ -89,7 +89,7 @@ def _window(target: str | None) -> int:
 def _begin_host(page_workers: int, stderr: "IO[bytes]") -> "LaunchedProcess":
     """A crawl host for the command line: where that can be, a copy of this process."""
     from gossamer.ipc.process_start import FORKS, fork
-    from gossamer.session.host_pool import launched_host
+    from gossamer.session.crawl_host_pool import launched_host
 
     # Where a standard stream is closed, its number is soon that of some other file.
     if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:

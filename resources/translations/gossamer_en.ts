@@ -128,23 +128,6 @@
     </message>
 </context>
 <context>
-    <name>ComparisonView</name>
-    <message numerus="yes">
-        <source>%Ln equal line(s)</source>
-        <translation>
-            <numerusform>%Ln equal line</numerusform>
-            <numerusform>%Ln equal lines</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln equal paragraph(s)</source>
-        <translation>
-            <numerusform>%Ln equal paragraph</numerusform>
-            <numerusform>%Ln equal paragraphs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>CrawlEndNotifications</name>
     <message numerus="yes">
         <source>%Ln page(s)</source>
@@ -195,6 +178,23 @@
         <translation>
             <numerusform>%Ln other reference included</numerusform>
             <numerusform>%Ln other references included</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DuplicateTextsView</name>
+    <message numerus="yes">
+        <source>%Ln equal line(s)</source>
+        <translation>
+            <numerusform>%Ln equal line</numerusform>
+            <numerusform>%Ln equal lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln equal paragraph(s)</source>
+        <translation>
+            <numerusform>%Ln equal paragraph</numerusform>
+            <numerusform>%Ln equal paragraphs</numerusform>
         </translation>
     </message>
 </context>

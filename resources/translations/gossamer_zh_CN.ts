@@ -1075,57 +1075,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>ComparisonView</name>
-    <message>
-        <source>Back to the list</source>
-        <translation>返回列表</translation>
-    </message>
-    <message>
-        <source>Only differences</source>
-        <translation>仅显示差异</translation>
-    </message>
-    <message>
-        <source>Differences of the texts</source>
-        <translation>文本差异</translation>
-    </message>
-    <message>
-        <source>Fetching both pages…</source>
-        <translation>正在抓取两个页面…</translation>
-    </message>
-    <message>
-        <source>{percent} of their phrases are the same</source>
-        <translation>{percent} 的短语相同</translation>
-    </message>
-    <message>
-        <source>the texts go on</source>
-        <translation>文本未完全显示</translation>
-    </message>
-    <message>
-        <source>The texts are the same.</source>
-        <translation>两个页面的文本相同。</translation>
-    </message>
-    <message>
-        <source>More paragraphs are not shown.</source>
-        <translation>其余段落未显示。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln equal paragraph(s)</source>
-        <translation>
-            <numerusform>%Ln 个相同的段落</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>More lines are not shown.</source>
-        <translation>其余各行不再显示。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln equal line(s)</source>
-        <translation>
-            <numerusform>%Ln 行相同</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ComparisonWindow</name>
     <message>
         <source>Comparison</source>
@@ -2088,6 +2037,57 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Drop one project at a time. To compare two, choose Compare… in the menu File.</source>
         <translation>一次只能拖入一个项目。要对比两个项目，请选择“文件”菜单中的“对比…”。</translation>
+    </message>
+</context>
+<context>
+    <name>DuplicateTextsView</name>
+    <message>
+        <source>Back to the list</source>
+        <translation>返回列表</translation>
+    </message>
+    <message>
+        <source>Only differences</source>
+        <translation>仅显示差异</translation>
+    </message>
+    <message>
+        <source>Differences of the texts</source>
+        <translation>文本差异</translation>
+    </message>
+    <message>
+        <source>Fetching both pages…</source>
+        <translation>正在抓取两个页面…</translation>
+    </message>
+    <message>
+        <source>{percent} of their phrases are the same</source>
+        <translation>{percent} 的短语相同</translation>
+    </message>
+    <message>
+        <source>the texts go on</source>
+        <translation>文本未完全显示</translation>
+    </message>
+    <message>
+        <source>The texts are the same.</source>
+        <translation>两个页面的文本相同。</translation>
+    </message>
+    <message>
+        <source>More paragraphs are not shown.</source>
+        <translation>其余段落未显示。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln equal paragraph(s)</source>
+        <translation>
+            <numerusform>%Ln 个相同的段落</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More lines are not shown.</source>
+        <translation>其余各行不再显示。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln equal line(s)</source>
+        <translation>
+            <numerusform>%Ln 行相同</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -123,7 +123,7 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
     ("modules", "needless"),
     [
         (
-            ["gossamer.session.host_pool"],
+            ["gossamer.session.crawl_host_pool"],
             {"asyncio", "msgspec", "gossamer.store", "rich", "typer"},
         ),
         (

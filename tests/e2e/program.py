@@ -18,8 +18,8 @@ import pytest
 from gossamer.cli.foreground_crawl import SAVING
 from gossamer.cli.main import run_cli
 from gossamer.ipc.process_start import FORKS, ForkedProcess
-from gossamer.session.host_connection import OPENING
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_connection import OPENING
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.session_factory import SessionFactory
 from tests.fakes.preloaded import (
     patient_defaults,
@@ -51,7 +51,7 @@ def gossamer(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[
     with _own_streams() as (out, err), chdir(cwd), pytest.MonkeyPatch.context() as patch:
         preload_children(patch)
         patch.setattr(SessionFactory.__init__, "__defaults__", patient_defaults())
-        patch.setattr(HostPool.__init__, "__defaults__", (preloaded_host, preloaded_host))
+        patch.setattr(CrawlHostPool.__init__, "__defaults__", (preloaded_host, preloaded_host))
         patch.setattr(sys, "argv", ["gossamer", *words])
         code = run_cli(words, _no_window, preloaded_host)
         return _done(words, code, *(_written(stream) for stream in (out, err)))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import psutil
 import pytest
 
-from gossamer.session.host_connection import OPENING
+from gossamer.session.crawl_host_connection import OPENING
 from tests.e2e import interrupted_start
 from tests.patience import PATIENCE_S
 from tests.sites import Site

@@ -7,7 +7,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from gossamer.session.host_connection import OPENING
+from gossamer.session.crawl_host_connection import OPENING
 from tests.e2e.program import gossamer
 from tests.sites import Site
 

@@ -18,7 +18,7 @@ from gossamer.model.response_warnings import Warnings
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, StoreBatch, UrlRow, VisitRow
 from gossamer.model.visit import Link, Visit
-from gossamer.store.writing.outcome_issues import RulesFor
+from gossamer.store.writing.robots_blocked_issues import RulesFor
 from gossamer.store.writing.writer import Writer
 from tests.fakes.actions import usual_action
 from tests.fakes.empty_project import make_empty_project

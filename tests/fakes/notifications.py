@@ -1,7 +1,7 @@
 """Messages and channels for tests of notifications."""
 
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying.digests import CrawlDigest, Message, ToldCondition
+from gossamer.notifying.notification_messages import CrawlDigest, Message, ToldCondition
 
 NOW = 1_800_000_000.0
 NASTY = "Title\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\x00\x1b[31m"

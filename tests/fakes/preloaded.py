@@ -27,7 +27,7 @@ from gossamer.ipc.process_start import (
     fork,
     launch,
 )
-from gossamer.session.host_pool import launched_host
+from gossamer.session.crawl_host_pool import launched_host
 
 if TYPE_CHECKING:
     import pytest
@@ -59,7 +59,7 @@ _OF_CLUSTERS: Final = (
 
 
 def preloaded_host(page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
-    """Start a crawl host, as a `HostPool` begins one."""
+    """Start a crawl host, as a `CrawlHostPool` begins one."""
     if not FORKS:
         return launched_host(page_workers, stderr)
     return _preloaded_child(_forking(()), stderr, ChildRole.HOST, str(page_workers))

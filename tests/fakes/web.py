@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from gossamer.engine.interfaces import WorkerDiedError
-from gossamer.extract.text_hashes import phrases_in
+from gossamer.extract.phrase_hashes import phrase_hashes_in
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
@@ -90,7 +90,9 @@ class FakeWeb:
         self.visits[absolute(path)] = Visit(
             Outcome.PAGE,
             status=200,
-            facts=PageFacts(title=title, phrases=phrases_in([title if says is None else says])),
+            facts=PageFacts(
+                title=title, phrases=phrase_hashes_in([title if says is None else says])
+            ),
             targets=targets,
             links=PageLinks.of(found),
         )

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.widgets.progress_bar import CounterValue, CountRow
+from gossamer.gui.crawl.progress_line import CounterValue, CountRow
 from gossamer.model.project_queries import View
 
 pytestmark = pytest.mark.dressed

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.crawl.progress_line import CounterValue, CountRow
 from gossamer.gui.details.page_lists import outline
 from gossamer.gui.details.violation_tree import ViolationTree
 from gossamer.gui.settings.form_login_dialog import FormLoginDialog
@@ -14,7 +15,6 @@ from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.table_columns import custom_spec
 from gossamer.gui.tables.table_model import TableModel
 from gossamer.gui.widgets.labels import buddy
-from gossamer.gui.widgets.progress_bar import CounterValue, CountRow
 from gossamer.model.accessibility_report import Violation, ViolationNode
 from gossamer.model.custom_definitions import CustomSearch
 from gossamer.model.html_forms import FieldType, FormField, PageForm

@@ -25,13 +25,13 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawl.progress_line import ProgressLine
 from gossamer.gui.look.theme import colour
 from gossamer.gui.runtime.saved_ui_state import RecentProject
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.tables.row_count_line import TableSummary
 from gossamer.gui.text.language import Language, use
 from gossamer.gui.trees.row_tree import NameDelegate
-from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.sparkline import Sparkline
 from gossamer.gui.widgets.window_geometry import fitted, keep_dialog_on_screen, moved_within
 from gossamer.gui.workspace.dock_panels import Panel

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox
 
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.export.export_dialog import ExportDialog
-from gossamer.gui.tables.clipboard import LinkActions, links_of
+from gossamer.gui.tables.link_actions import LinkActions, links_of
 from gossamer.gui.tables.table_tabs import TABS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LinkEnd, LinksOf, View

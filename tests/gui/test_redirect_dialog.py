@@ -22,7 +22,7 @@ from gossamer.gui.redirects.redirect_dialog import RedirectDialog
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.outcome import Outcome
-from gossamer.session.redirect_tables import redirect_table
+from gossamer.session.redirect_table_files import read_redirect_table
 from gossamer.urls.expected_redirects import ExpectedRedirect, ExpectedRedirects
 from tests.fakes.crawled import SITE, Crawled
 from tests.gui.conftest import Play
@@ -64,7 +64,7 @@ def dialog(reader: ProjectReader, qtbot: QtBot) -> RedirectDialog:
     qtbot.addWidget(dialog)
     dialog.turn_to(has_crawl=True, is_under_way=False)
     dialog.table_wanted.connect(
-        lambda path, base: dialog.show_table(path, redirect_table(path, base))
+        lambda path, base: dialog.show_table(path, read_redirect_table(path, base))
     )
     dialog.show()
     return dialog
@@ -242,7 +242,7 @@ def test_answers_that_come_after_the_dialog_was_closed_are_dropped(
     dialog.turn_to(has_crawl=True, is_under_way=False)
     path = write_table(tmp_path / "moves.csv")
     dialog.read_table(path)
-    dialog.show_table(path, redirect_table(path))
+    dialog.show_table(path, read_redirect_table(path))
     dialog.show()
     getattr(dialog, way)()
     QCoreApplication.sendPostedEvents(dialog, QEvent.Type.DeferredDelete)

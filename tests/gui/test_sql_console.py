@@ -30,7 +30,7 @@ from gossamer.gui.sql.sql_editor import SqlEditor
 from gossamer.gui.sql.sql_window import SqlWindow
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import UsageError
-from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.query_limits import QueryLimits
 from gossamer.model.query_list import MAX_QUERIES
 from gossamer.session.query_history import query_history
 from gossamer.sql_console.query_plan import PlanStep, plan_steps

@@ -20,12 +20,12 @@ from gossamer.model.outcome import UrlState
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_pool import HostPool
 from gossamer.session.recrawl import start_recrawl
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.session_timings import SessionTimings
-from gossamer.store.database import FULL
+from gossamer.store.database import DISK_FULL
 from gossamer.store.reading.reader import Reader
 from tests.fakes.preloaded import preloaded_cluster_host, preloaded_host, start_forking
 from tests.patience import PATIENCE_S
@@ -51,7 +51,7 @@ PATIENT: Final = SessionTimings(silence_s=PATIENCE_S, command_s=PATIENCE_S, open
 def sessions(timings: SessionTimings = PATIENT, *, is_on_cluster: bool = False) -> SessionFactory:
     """What makes sessions whose crawl hosts start in no time."""
     begin = preloaded_cluster_host if is_on_cluster else preloaded_host
-    return SessionFactory(HostPool(begin=begin), timings)
+    return SessionFactory(CrawlHostPool(begin=begin), timings)
 
 
 @asynccontextmanager
@@ -208,4 +208,4 @@ def ms_since(start_ns: int, end_ns: int | None = None) -> float:
 
 def refuse_as_full(project: Path, _settings: object) -> None:
     """Stand in for `store_settings` on a full disk."""
-    raise DiskError(FULL, path=project)
+    raise DiskError(DISK_FULL, path=project)

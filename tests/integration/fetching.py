@@ -23,7 +23,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Extract, Link, PageLinks, Visit
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import split_off_secrets
 
 if sys.platform == "win32":
     import winloop as fast_loop
@@ -85,7 +85,7 @@ def run(
     crawl = CrawlSettings(**defaults | settings)
 
     async def inside() -> T:
-        public, in_settings = separated(crawl)
+        public, in_settings = split_off_secrets(crawl)
         async with HttpFetcher(
             public,
             extract,

@@ -13,13 +13,13 @@ import asyncio, os, sys
 from pathlib import Path
 from gossamer.__main__ import _begin_host
 from gossamer.model.messages.crawl_messages import Trouble
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.session_factory import SessionFactory
 
 def begin(_, stderr):
     return _begin_host(session.settings.processes or os.cpu_count(), stderr)
 
-hosts = HostPool(begin)
+hosts = CrawlHostPool(begin)
 session = SessionFactory(hosts).open(Path(sys.argv[1]))
 hosts.prepare()
 

@@ -29,7 +29,7 @@ from gossamer.model.freshness import Conditions
 from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import split_off_secrets
 from gossamer.store.reading.reader import Reader
 from tests.fakes.archived import archive_files, archived, facts_in, types_in
 from tests.integration.crawling import crawl_all, resume_all
@@ -42,7 +42,7 @@ PAGE = b"<title>A page</title>" + b"<p>text</p>" * 200
 def fetched(folder: Path, *urls: str, **changes: Any) -> list[Visit]:
     """What comes of URLs, asked one after the other by a fetcher with an archive."""
     conditions = changes.pop("conditions", Conditions())
-    settings, secrets = separated(CrawlSettings(roots=urls, archive=True, **changes))
+    settings, secrets = split_off_secrets(CrawlSettings(roots=urls, archive=True, **changes))
     folder.mkdir(exist_ok=True)
 
     async def main() -> list[Visit]:
@@ -232,7 +232,7 @@ def test_a_dom_that_the_disk_rejects_is_told_and_leaves_the_file_as_it_was(
     """So the crawl waits for the disk, as for any other record, and asks for the page again."""
     url = site.url("/a")
     site.raw("/a", OK + b"Content-Length: %d\r\n\r\n%s" % (len(PAGE), PAGE))
-    settings, secrets = separated(CrawlSettings(roots=(url,), archive=True))
+    settings, secrets = split_off_secrets(CrawlSettings(roots=(url,), archive=True))
     folder = tmp_path / "a.archive"
     folder.mkdir()
 
@@ -282,7 +282,7 @@ def test_no_memory_holds_what_is_in_the_archive_until_the_page_is_done(
     url = site.url("/a")
     body = b"<!--%s-->" % random.Random(1).randbytes(MIB).hex().encode()
     site.raw("/a", OK + b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-    settings, secrets = separated(CrawlSettings(roots=(url,), archive=True, **changes))
+    settings, secrets = split_off_secrets(CrawlSettings(roots=(url,), archive=True, **changes))
 
     async def main() -> int:
         archive = WarcWriter(ArchiveLocation(str(tmp_path)), settings)

@@ -45,10 +45,10 @@ _HOSTS = """
 import asyncio, sys
 from pathlib import Path
 from gossamer.__main__ import _begin_host
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.session_factory import SessionFactory
 
-hosts = HostPool(lambda _, stderr: _begin_host(1, stderr))
+hosts = CrawlHostPool(lambda _, stderr: _begin_host(1, stderr))
 hosts.prepare()
 sessions = SessionFactory(hosts)
 """

@@ -20,8 +20,8 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_pool import HostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
@@ -207,7 +207,7 @@ def test_shards_are_crawled_on_nodes_and_go_on_elsewhere_when_one_is_killed(
             cluster.start_worker(name, nanny=False)
 
         async def main() -> None:
-            crawl = ShardedCrawl(paths, HostPool())
+            crawl = ShardedCrawl(paths, CrawlHostPool())
             crawl.crawl_on_nodes(ClusterChoice(cluster.address))
             try:
                 await crawl.start()

@@ -27,7 +27,7 @@ from gossamer.notifying.crawl_notification import (
     tell_of_no_crawl,
     tell_of_shards,
 )
-from gossamer.notifying.digests import Message
+from gossamer.notifying.notification_messages import Message
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.rule_store import RuleStore
 from gossamer.session.series import series_of

@@ -14,8 +14,8 @@ from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.store import stored_link_texts
-from gossamer.store.database import FULL
+from gossamer.store import targets_by_link_text
+from gossamer.store.database import DISK_FULL
 from tests.integration.crawling import (
     closing,
     new_session,
@@ -37,15 +37,15 @@ class Examination:
 
     def __init__(self) -> None:
         self._gate = threading.Event()
-        self._examine = stored_link_texts.targets_by_text
+        self._examine = targets_by_link_text.targets_by_text
         self.begun = self.ended = 0
 
     def examine(
         self,
         path: Path,
-        says_so: stored_link_texts.SaysSo,
+        says_so: targets_by_link_text.SaysSo,
         longest: int,
-        on_progress: stored_link_texts.OnProgress,
+        on_progress: targets_by_link_text.OnProgress,
     ) -> list[tuple[int, str, str]]:
         """As `targets_by_text` does."""
         self.begun += 1
@@ -64,7 +64,7 @@ class Examination:
 @pytest.fixture
 def examination(monkeypatch: pytest.MonkeyPatch) -> Iterator[Examination]:
     examination = Examination()
-    monkeypatch.setattr(stored_link_texts, "targets_by_text", examination.examine)
+    monkeypatch.setattr(targets_by_link_text, "targets_by_text", examination.examine)
     yield examination
     examination.let_on()
 
@@ -262,7 +262,7 @@ def test_a_login_with_a_pattern_to_exclude_is_examined_once_and_kept_only_if_bot
     examination.let_on()
 
     def full(project: Path) -> None:
-        raise DiskError(FULL, path=project)
+        raise DiskError(DISK_FULL, path=project)
 
     async def main() -> None:
         async with closing(sessions().open(paused)) as session:

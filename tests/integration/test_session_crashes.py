@@ -23,10 +23,10 @@ from gossamer.model.messages.crawl_messages import HostHeartbeat, Report, Troubl
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch
-from gossamer.session import host_connection
+from gossamer.session import crawl_host_connection
+from gossamer.session.crawl_host_connection import HostConnection
+from gossamer.session.crawl_host_pool import CrawlHostPool, launched_host
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_connection import HostConnection
-from gossamer.session.host_pool import HostPool, launched_host
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.store.writer_lock import holder_of
@@ -203,7 +203,7 @@ def test_a_crawl_goes_on_although_its_former_process_has_not_noticed_the_death_o
             host.resume()
         return holder_of(path)
 
-    monkeypatch.setattr(host_connection, "holder_of", holder_seen)
+    monkeypatch.setattr(crawl_host_connection, "holder_of", holder_seen)
     last.open()
     resume_all(project)
     assert_complete(star, project)
@@ -390,7 +390,7 @@ def test_a_host_that_exits_at_once_is_reported(site: Site, tmp_path: Path) -> No
         begun.append(launch(ChildRole.PAGE_WORKER, stderr=stderr))
         return begun[0]
 
-    sessions = SessionFactory(HostPool(begin=begin))
+    sessions = SessionFactory(CrawlHostPool(begin=begin))
 
     async def main() -> None:
         settings = CrawlSettings(roots=(site.url(),))

@@ -9,8 +9,8 @@ import pytest
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import DiskError
 from gossamer.model.messages.crawl_messages import BulkActionKind, UrlSelection
+from gossamer.session.crawl_host_pool import CrawlHostPool, HostLink
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.host_pool import HostLink, HostPool
 from gossamer.session.session_factory import SessionFactory
 from tests.fakes.preloaded import preloaded_host
 from tests.integration.crawled_sites import endless_tree
@@ -142,7 +142,7 @@ class CancelledHosts:
     """Processes that come up when the user has just cancelled."""
 
     def __init__(self) -> None:
-        self._hosts = HostPool(begin=preloaded_host)
+        self._hosts = CrawlHostPool(begin=preloaded_host)
         self.session: CrawlSession | None = None
 
     def take(self, page_workers: int) -> "CancelledHosts":
@@ -165,7 +165,7 @@ def test_a_start_that_is_cancelled_while_its_process_comes_up_begins_nothing(
         await paused(path, site)
         asked = len(site.requests)
         hosts = CancelledHosts()
-        factory = SessionFactory(cast("HostPool", hosts), PATIENT)
+        factory = SessionFactory(cast("CrawlHostPool", hosts), PATIENT)
         async with closing(factory.open(path)) as session:
             hosts.session = session
             await session.start()

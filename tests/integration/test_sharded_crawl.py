@@ -13,7 +13,7 @@ from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.search_query import Search
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.shards.shard_folder import create_shards, shards_in
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
@@ -46,7 +46,7 @@ def crawl_in_shards(
     chance = random.Random(7)
 
     async def main() -> CrawlState:
-        crawl = ShardedCrawl(paths, HostPool(begin=preloaded_host))
+        crawl = ShardedCrawl(paths, CrawlHostPool(begin=preloaded_host))
         crawl.choose_cluster(ClusterChoice(cluster))
         left = killed
         try:

@@ -11,7 +11,7 @@ from gossamer.model.messages.crawl_messages import Trouble
 from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
 from gossamer.urls.shard_ownership import Ownership
@@ -39,7 +39,7 @@ def test_the_owner_of_a_url_hears_what_a_link_in_another_shard_says_of_it(tmp_pa
         paths = create_shards(tmp_path / "a.shards", CrawlSettings(roots=roots), 2, "")
 
         async def main() -> None:
-            crawl = ShardedCrawl(paths, HostPool(begin=preloaded_host))
+            crawl = ShardedCrawl(paths, CrawlHostPool(begin=preloaded_host))
             origin = there.url("/").rstrip("/")
             for shard in crawl.shards:
                 shard.add_secrets(Secrets({origin: OriginSecrets(login=LOGIN)}))

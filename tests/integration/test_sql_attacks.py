@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.errors import KnownError, QueryLimitError, UsageError
-from gossamer.model.messages.query_messages import QueryLimits, StartQuery
+from gossamer.model.messages.query_messages import StartQuery
+from gossamer.model.query_limits import QueryLimits
 from gossamer.sql_console.query_execution import executed_query
 from gossamer.store.querying.query_connection import QueryCancelled
 from tests.fakes.finished_crawl import finished_crawl

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from gossamer.archive.archive_files import ArchiveFiles, archive_file_name
 from gossamer.archive.archive_repair import ArchiveRepair, carry_out, file_sizes, repair_of
-from gossamer.archive.archived_content import is_file_kept, is_type_kept
 from gossamer.archive.gzip_members import gzip_member
+from gossamer.archive.kept_responses import is_file_kept, is_type_kept
 from gossamer.archive.warc_reader import member_at
-from gossamer.archive.warc_records import field_line, response_head, without_secrets
+from gossamer.archive.warc_records import field_line, response_head, split_off_secrets
 from gossamer.model.archive_record import is_archive_file
 from gossamer.model.settings.archive_settings import ArchiveContent
 from tests.fakes.archived import types_in
@@ -55,15 +55,15 @@ def test_values_of_secret_headers_are_left_out_and_nothing_else() -> None:
     sent = (
         b"GET /a HTTP/1.1\r\nHost: a\r\nCOOKIE: s=1\r\nX-Token: t\r\nX-Tokens: u\r\n\r\nCookie: b"
     )
-    kept, found = without_secrets(sent, {"cookie", "x-token"})
+    kept, found = split_off_secrets(sent, {"cookie", "x-token"})
     assert found
     assert kept == (
         b"GET /a HTTP/1.1\r\nHost: a\r\nCOOKIE: (left out)\r\nX-Token: (left out)\r\nX-Tokens: u"
         b"\r\n\r\nCookie: b"
     )
     posted = b"POST / HTTP/1.1\r\nContent-Length: 7\r\n\r\n"
-    assert without_secrets(posted + b"token=1", (), has_body=False) == (posted, True)
-    assert without_secrets(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", {"cookie"}) == (
+    assert split_off_secrets(posted + b"token=1", (), has_body=False) == (posted, True)
+    assert split_off_secrets(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", {"cookie"}) == (
         b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
         False,
     )

@@ -15,7 +15,8 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import StageRule
 from gossamer.audit.stages.link_score_stage import scores
 from gossamer.audit.stages.near_duplicate_stage import similar_pairs
-from gossamer.extract.text_hashes import anchor_ids, mix
+from gossamer.extract.anchor_hashes import anchor_ids
+from gossamer.extract.phrase_hashes import mix
 from gossamer.extract.text_sketch import sketch_of
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag

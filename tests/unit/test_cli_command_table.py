@@ -19,6 +19,6 @@ def test_the_function_of_a_command_takes_it(command: type[Any], function: str) -
     found = signature(getattr(import_module(f"gossamer.cli.{module}"), name))
     needed = [each for each in found.parameters.values() if each.default is each.empty]
     kinds = [str(each.annotation).strip("<'>").rpartition(".")[2] for each in needed]
-    hosts = ["HostPool | None"] if command in get_args(Crawling) else []
+    hosts = ["CrawlHostPool | None"] if command in get_args(Crawling) else []
     assert kinds == [command.__name__, *hosts]
     assert found.return_annotation is int

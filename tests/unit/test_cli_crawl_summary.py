@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gossamer.audit.over_budget_report import TrapReport
 from gossamer.cli.crawl_summary import SummaryNotes, as_json, report_object, report_text
 from gossamer.cli.info_command import info_object, info_text
-from gossamer.cli.project_findings import ProjectFindings
+from gossamer.cli.project_survey import ProjectSurvey
 from gossamer.model.crawl_progress import progress_of
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.derived_rendering_fields import RenderReasonWord, RenderStatus
@@ -59,7 +59,7 @@ def test_warnings_are_counted_by_what_they_warn_of() -> None:
     assert told == {"duplicate-content-length": 1200, "size-limit": 2}
     for text in (
         report_text(PROGRESS, SETTINGS, PROJECT, REMARKS),
-        info_text(ProjectFindings(PROJECT, SUMMARY, PROGRESS, None, REMARKS)),
+        info_text(ProjectSurvey(PROJECT, SUMMARY, PROGRESS, None, REMARKS)),
     ):
         assert counted(text, "Duplicate Content-Length") == "1,200"
         assert counted(text, "Cut at the size limit") == "2"
@@ -86,7 +86,7 @@ def test_report_counts_urls_over_the_trap_limit_and_names_one() -> None:
     }
     for text in (
         report_text(PROGRESS, SETTINGS, PROJECT, REMARKS),
-        info_text(ProjectFindings(PROJECT, SUMMARY, PROGRESS, None, REMARKS)),
+        info_text(ProjectSurvey(PROJECT, SUMMARY, PROGRESS, None, REMARKS)),
     ):
         (line,) = [line for line in text.splitlines() if "trap limit" in line]
         assert line.startswith("The trap limit skipped 1,234 URLs")
@@ -112,14 +112,11 @@ def test_report_tells_how_many_pages_were_rendered_and_why() -> None:
     )
     assert folders in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
     assert (
-        folders
-        in info_text(ProjectFindings(PROJECT, SUMMARY, PROGRESS, None, selected)).splitlines()
+        folders in info_text(ProjectSurvey(PROJECT, SUMMARY, PROGRESS, None, selected)).splitlines()
     )
     line = "Rendered 11 of 1,341 pages: 8 as a sample, 5 needing scripts, 2 crashed."
     assert line in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
-    assert (
-        line in info_text(ProjectFindings(PROJECT, SUMMARY, PROGRESS, None, selected)).splitlines()
-    )
+    assert line in info_text(ProjectSurvey(PROJECT, SUMMARY, PROGRESS, None, selected)).splitlines()
     sockets = "Pages that try to open a WebSocket, which crawlers do not open: 3."
     assert sockets in report_text(PROGRESS, SETTINGS, PROJECT, selected).splitlines()
     told = report_object(PROGRESS, SETTINGS, PROJECT, selected)
@@ -160,7 +157,7 @@ def test_json_report_has_exactly_the_documented_keys() -> None:
 
 def test_json_of_info_has_exactly_the_documented_keys() -> None:
     report_part, info_part = json_section()
-    keys = list(info_object(ProjectFindings(PROJECT, SUMMARY, PROGRESS)))
+    keys = list(info_object(ProjectSurvey(PROJECT, SUMMARY, PROGRESS)))
     assert keys == documented_keys(report_part) + documented_keys(info_part)
 
 
@@ -239,13 +236,13 @@ def test_a_crawl_that_found_nothing_has_totals_alone() -> None:
 def test_escape_sequences_in_names_are_not_printed() -> None:
     project = Path("x\x1b]0;owned\x07\x9b2J.gossamer")
     shown = report_text(PROGRESS, SETTINGS, project) + info_text(
-        ProjectFindings(project, SUMMARY, PROGRESS)
+        ProjectSurvey(project, SUMMARY, PROGRESS)
     )
     assert all(line.isprintable() for line in shown.splitlines())
 
 
 def test_info_lists_every_setting() -> None:
-    text = info_text(ProjectFindings(PROJECT, SUMMARY, PROGRESS))
+    text = info_text(ProjectSurvey(PROJECT, SUMMARY, PROGRESS))
     for name in CrawlSettings.__struct_fields__:
         assert f"\n  {name} " in text
     assert counted_setting(text, "headers") == "Authorization"
@@ -264,7 +261,7 @@ def counted_setting(text: str, name: str) -> str:
 
 def test_info_as_json_names_outcomes_and_settings() -> None:
     told: dict[str, Any] = json.loads(
-        as_json(info_object(ProjectFindings(PROJECT, SUMMARY, PROGRESS)))
+        as_json(info_object(ProjectSurvey(PROJECT, SUMMARY, PROGRESS)))
     )
     assert told["to_do"] == 3
     assert told["statuses"] == {"200": 12, "404": 2, "799": 1}

@@ -25,7 +25,7 @@ from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSett
 from gossamer.model.settings.scope_settings import OUTLINK_NAMES, HostMatch
 from gossamer.model.settings.setting_types import Switch
 from gossamer.model.settings.user_agents import PRESETS
-from gossamer.session.live_settings import CHANGEABLE, different
+from gossamer.session.live_settings import CHANGEABLE, differing_settings
 from tests.architecture.checkout import ROOT
 from tests.cases import each_case
 from tests.fakes.settings import another_value, as_typed
@@ -78,7 +78,7 @@ def test_options_are_read_as_people_type_them() -> None:
         Path("x.gossamer"),
         ("pages=p.csv", "links=l.csv"),
         OutputOptions(json=True, verbose=True, quiet=True),
-        chosen=different(settings, DEFAULTS),
+        chosen=differing_settings(settings, DEFAULTS),
     )
 
 

@@ -21,7 +21,7 @@ from gossamer.model.messages.crawl_messages import Start
 from gossamer.model.messages.worker_messages import ConfigureWorker, Job, Result
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.timestamps import LATEST_S
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_nodes import ShardLocation, ShardNodes
 from gossamer.shards.shard_session import ShardSession
@@ -131,7 +131,7 @@ def test_the_host_of_a_shard_on_a_node_learns_how_far_the_clock_there_is_ahead(
     monkeypatch.setattr(ShardSession, "_start_host", start_host)
 
     async def main() -> None:
-        (shard,) = ShardedCrawl([path], HostPool()).shards
+        (shard,) = ShardedCrawl([path], CrawlHostPool()).shards
         shard.use_nodes(OneNode(ClusterChoice(), settings, [path]), lambda: None)
         await shard.start()
 

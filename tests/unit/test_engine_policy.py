@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.engine.follow_policy import Policy, is_no_sitemap, is_unread
 from gossamer.engine.seen_urls import pack
-from gossamer.engine.target_ranks import ids_unless_bettered, target_ranks, zeros
+from gossamer.engine.target_ranks import ids_not_reached_better, positions_of_zeros, target_ranks
 from gossamer.model.discovery_rank import (
     AS_FILE,
     JUST_NOFOLLOWED,
@@ -245,9 +245,9 @@ def test_targets_that_are_new_or_better_reached_have_no_id_yet() -> None:
     actions = [LinkAction.CHECK if kind is LinkKind.IMAGE else LinkAction.FOLLOW for kind in kinds]
     ranks = target_ranks(Rank(2), visit, bytes(actions))
     known = [pack(7, Rank(3)), pack(8, Rank(4)), 0, pack(9, AS_FILE), pack(10, Rank(1))]
-    ids = ids_unless_bettered(known, ranks)
+    ids = ids_not_reached_better(known, ranks)
     assert ids == [7, 0, 0, 9, 0]
-    assert list(zeros(ids)) == [1, 2, 4]
+    assert list(positions_of_zeros(ids)) == [1, 2, 4]
 
 
 # Sitemaps

@@ -18,7 +18,7 @@ from gossamer.engine.traps.trap_budgets import (
 )
 from gossamer.engine.traps.url_patterns import folder_of, pattern_of
 from gossamer.engine.url_tracker import Lane
-from gossamer.extract.text_hashes import phrases_in
+from gossamer.extract.phrase_hashes import phrase_hashes_in
 from gossamer.model.discovery_rank import UNLINKED
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome import Outcome
@@ -115,7 +115,7 @@ def spreading(traps: TrapBudgets, generations: int) -> LinkSource:
 
 
 def page(says: str, title: str | None = None) -> Visit:
-    facts = PageFacts(title=title, word_count=len(says.split()), phrases=phrases_in([says]))
+    facts = PageFacts(title=title, word_count=len(says.split()), phrases=phrase_hashes_in([says]))
     return Visit(Outcome.PAGE, status=200, facts=facts)
 
 

@@ -7,7 +7,7 @@ import pytest
 from gossamer.engine.traps.repeated_content import Novelty
 from gossamer.extract.html_page import extract
 from gossamer.extract.native_dom_walk import NATIVE_WALK
-from gossamer.extract.text_hashes import MAX_PHRASES, phrases_in
+from gossamer.extract.phrase_hashes import MAX_PHRASES, phrase_hashes_in
 from gossamer.model.settings.request_settings import Parser
 from tests.cases import each_case
 
@@ -25,9 +25,9 @@ def said(body: str, back_end: str = "C", url: str = URL) -> list[int]:
 def test_text_outside_of_links_makes_phrases(back_end: str) -> None:
     text = "One two three four five six"
     page = f"<p>{text}</p><ul><li>seven<li><a href=/x>Not <b>this</b></a> eight nine</ul>"
-    assert said(page, back_end) == phrases_in([text, "seven", " eight nine"])
-    assert len(phrases_in([text])) == 2
-    assert len(phrases_in(["One two three four five"])) == 1
+    assert said(page, back_end) == phrase_hashes_in([text, "seven", " eight nine"])
+    assert len(phrase_hashes_in([text])) == 2
+    assert len(phrase_hashes_in(["One two three four five"])) == 1
 
 
 @BACK_ENDS
@@ -68,7 +68,7 @@ def test_of_long_texts_a_few_phrases_are_kept(back_end: str) -> None:
     kept = said(f"<p>{text}</p>", back_end)
     assert len(kept) == MAX_PHRASES
     assert kept == sorted(set(kept))
-    assert kept == phrases_in([text])
+    assert kept == phrase_hashes_in([text])
 
 
 def test_links_in_links_are_left_out_once() -> None:
@@ -80,4 +80,4 @@ def test_thousands_of_texts_in_the_same_few_words_are_new_each() -> None:
     chance, novelty = Random(1), Novelty()
     words = [f"w{chr(97 + n % 7)}{chr(97 + n // 7)}" for n in range(42)]
     texts = (" ".join(chance.choices(words, k=40)) for _ in range(4_000))
-    assert all(novelty.is_new(phrases_in([text])) for text in texts)
+    assert all(novelty.is_new(phrase_hashes_in([text])) for text in texts)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gossamer.extract.anchor_hashes import anchor_hash, anchor_ids
 from gossamer.extract.html_page import extract
-from gossamer.extract.text_hashes import anchor_hash, anchor_ids
 from gossamer.extract.text_sketch import MIN_SKETCH_WORDS
 from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.fields.page_facts import PageFacts

@@ -5,7 +5,7 @@ from gossamer.fetch.http_request import RequestBuilder
 from gossamer.model.secrets import HttpAuth, Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import split_off_secrets
 from tests.cases import each_case
 
 
@@ -16,7 +16,7 @@ def lines_to(requests: RequestBuilder, url: str) -> list[str]:
 
 def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:
     settings = CrawlSettings(roots=("http://example.com/",), headers=headers, user_agent=user_agent)
-    requests = RequestBuilder(*separated(settings))
+    requests = RequestBuilder(*split_off_secrets(settings))
     return requests.request(url).accepting(FetchMode.UNCOMPRESSED).decode("latin-1")
 
 
@@ -128,7 +128,7 @@ def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
     )
     told = OriginSecrets(headers=(("cookie", "s3cret"), ("X-Unheard-Of", "s3cret")))
     bound = Secrets.same_for(["https://example.com", "http://localhost:8000"], told)
-    requests = RequestBuilder(*separated(settings, bound=bound))
+    requests = RequestBuilder(*split_off_secrets(settings, bound=bound))
     for _ in range(2):
         message = requests.request(url).accepting(FetchMode.USUAL)
         assert message.count(b"s3cret") == 2 * is_home
@@ -137,7 +137,7 @@ def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
 
 def test_credentials_of_a_root_and_of_a_url() -> None:
     settings = CrawlSettings(roots=("https://jo:pw@example.com/", "https://example.com/"))
-    requests = RequestBuilder(*separated(settings))
+    requests = RequestBuilder(*split_off_secrets(settings))
     own = b"Authorization: Basic am86cHc=\r\n"
     assert own in requests.request("https://example.com/a").accepting(FetchMode.USUAL)
     assert own in requests.request("https://jo:pw@example.com/a").accepting(FetchMode.USUAL)
@@ -198,7 +198,7 @@ def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -
         public_headers=(("user-agent", "Public"), ("X-A", "public"), ("cookie", "p=1")),
         headers=(("User-Agent", "own"), ("x-a", "own"), ("Host", "inner"), ("Cookie", "o=1")),
     )
-    requests = RequestBuilder(*separated(settings))
+    requests = RequestBuilder(*split_off_secrets(settings))
     assert requests.request(HOME).accepting(FetchMode.UNCOMPRESSED).decode().split("\r\n")[
         1:-2
     ] == [
@@ -234,7 +234,7 @@ def test_what_is_shown_of_a_request_has_no_secret() -> None:
         public_headers=(("X-Public", "1"),),
         headers=(("X-Unheard-Of", "s3cret"), ("Cookie", "id=s3cret")),
     )
-    requests = RequestBuilder(*separated(settings))
+    requests = RequestBuilder(*split_off_secrets(settings))
     assert requests.shown(HOME)[3:] == [
         ("X-Public", "1"),
         ("Authorization", "…"),

@@ -20,7 +20,9 @@ from gossamer.notifying.channels import (
     parse_server,
 )
 from gossamer.notifying.desktop_delivery import command_for
-from gossamer.notifying.digests import (
+from gossamer.notifying.email_delivery import email_of
+from gossamer.notifying.message_language import translator
+from gossamer.notifying.notification_messages import (
     ToldCondition,
     brief_text_of,
     html_of,
@@ -28,8 +30,6 @@ from gossamer.notifying.digests import (
     text_of,
     title_of,
 )
-from gossamer.notifying.email_delivery import email_of
-from gossamer.notifying.message_language import translator
 from tests.cases import each_case
 from tests.fakes.notifications import NASTY, digest, message, told
 

@@ -24,8 +24,8 @@ from gossamer.notifying.channels import (
 from gossamer.notifying.conditions import ConditionKind, parse_condition
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.delivery_retries import DELAYS_S, KEEP_S
-from gossamer.notifying.digests import MAX_CRAWLS, Message
 from gossamer.notifying.findings import ConditionFinding
+from gossamer.notifying.notification_messages import MAX_CRAWLS, Message
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Delivered, deliver_due
 from gossamer.store.notification_outbox import DeliveryState, Outbox

@@ -24,7 +24,7 @@ from gossamer.notifying.channels import (
     secret_name,
 )
 from gossamer.notifying.conditions import ConditionKind, RuleCondition, parse_condition
-from gossamer.notifying.digests import Message, ToldCondition
+from gossamer.notifying.notification_messages import Message, ToldCondition
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule

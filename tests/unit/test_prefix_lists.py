@@ -23,7 +23,7 @@ from gossamer.store.reading.reader import Reader
 from gossamer.store.searching import incremental_indexing, prefix_lists, search_index
 from gossamer.store.searching.incremental_indexing import IncrementalIndexer, list_prefixes
 from gossamer.store.searching.index_files import index_path
-from gossamer.store.searching.place_sets import IN_SET
+from gossamer.store.searching.page_bitmaps import IN_BITMAP
 from gossamer.store.searching.prefix_lists import RARE_IN, listed_pages
 from gossamer.store.searching.search_index import SearchIndex
 from gossamer.store.text_blocks import BLOCK_BYTES
@@ -115,8 +115,8 @@ def all_pages_listed(path: Path, prefixes: Iterable[str]) -> dict[str, list[int]
     found = {}
     with closing(open_for_reading(path)) as project:
         project.execute("ATTACH ? AS search", (f"{index_path(project).as_uri()}?mode=ro",))
-        is_in_list = IN_SET.format(place="id")
-        sql = f"SELECT url FROM search.place WHERE {is_in_list} ORDER BY id"  # noqa: S608 - our own words
+        is_in_bitmap = IN_BITMAP.format(place="id")
+        sql = f"SELECT url FROM search.place WHERE {is_in_bitmap} ORDER BY id"  # noqa: S608 - our own words
         for prefix in prefixes:
             pages = listed_pages(project, SearchTerm(prefix, is_prefix=True))
             assert pages is not None
@@ -156,14 +156,14 @@ def test_searches_find_the_same_with_lists_in_the_same_order(
     assert {"st", "stra", "et", "пр", "п", "文", "文件", "フ", "ภา", "11"} <= lists_of(site)
     assert not {"s", "1", "é", "ét", "stand"} & lists_of(site)
     used = []
-    place_set_of = QueryPartPages.place_set_of
+    page_bitmap_of = QueryPartPages.page_bitmap_of
 
     def counted(self: QueryPartPages, part: Query) -> bytes | None:
-        pages = place_set_of(self, part)
+        pages = page_bitmap_of(self, part)
         used.append(pages is not None)
         return pages
 
-    monkeypatch.setattr(QueryPartPages, "place_set_of", counted)
+    monkeypatch.setattr(QueryPartPages, "page_bitmap_of", counted)
     assert {words: found(site, words) for words in QUERIES} == before
     assert sum(used) > len(QUERIES) // 2
 

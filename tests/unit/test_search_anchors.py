@@ -29,8 +29,8 @@ from gossamer.model.search_query import (
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Link
 from gossamer.store.database import open_for_reading
-from gossamer.store.reading import page_sets, search_ranking
-from gossamer.store.reading.page_sets import LOOKED_UP
+from gossamer.store.reading import query_page_sets, search_ranking
+from gossamer.store.reading.query_page_sets import LOOKED_UP
 from gossamer.store.reading.reader import Reader
 from gossamer.store.reading.score_order import ScoreOrder
 from gossamer.store.reading.search_hit_table import TABLES, SearchHitTable
@@ -253,7 +253,7 @@ def test_any_query_finds_what_brute_force_finds(
         (are_listed,),
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_sets, "LOOKED_UP", looked_up)
+        patch.setattr(query_page_sets, "LOOKED_UP", looked_up)
         SearchHitTable(searched, uses_anchors=True).fill(query)
     urls = searched.execute("SELECT url FROM url JOIN temp.search_hit USING (id)")
     numbers = {int(url.rpartition("/p")[2]) for (url,) in urls}

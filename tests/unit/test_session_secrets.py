@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gossamer.model.errors import BugError, UsageError
 from gossamer.model.secrets import HttpAuth, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.crawl_secrets import for_project, separated, separated_anew
+from gossamer.session.crawl_secrets import for_project, split_off_new_secrets, split_off_secrets
 from gossamer.session.keyring import SERVICE, forget, recalled, remember
 from gossamer.store import project
 from gossamer.urls.url_parsing import parse_root, without_userinfo
@@ -111,16 +111,16 @@ def test_what_follows_a_password_in_what_is_no_address_is_not_crawled(
 ) -> None:
     settings = replace(CrawlSettings(roots=("example.com",)), **{name: (typed,)})
     with pytest.raises(UsageError):
-        separated(settings)
+        split_off_secrets(settings)
 
 
 def test_settings_without_secrets_stay_as_they_are() -> None:
     settings = CrawlSettings(roots=("Example.com/a",), public_headers=(("X-A", "b"),))
-    assert separated(settings) == (settings, Secrets())
+    assert split_off_secrets(settings) == (settings, Secrets())
 
 
 def test_secrets_are_for_the_origin_of_the_roots() -> None:
-    settings, secrets = separated(
+    settings, secrets = split_off_secrets(
         CrawlSettings(
             roots=("a.example/x", "a.example/y"),
             headers=(UNHEARD_OF, TOKEN),
@@ -149,24 +149,24 @@ def test_of_several_sites_the_one_that_is_told_a_secret_is_named(
     """A list of addresses leads to anybody's servers."""
     settings = CrawlSettings(roots=("a.example", "b.example"), headers=headers)
     with pytest.raises(UsageError, match=r"2 sites.*--auth https://a\.example=USER") as caught:
-        separated(settings, given)
+        split_off_secrets(settings, given)
     assert "s3cret" not in str(caught.value)
     bound = Secrets({"https://b.example": OriginSecrets(auth=JO)})
-    settings, secrets = separated(CrawlSettings(roots=settings.roots), bound=bound)
+    settings, secrets = split_off_secrets(CrawlSettings(roots=settings.roots), bound=bound)
     assert secrets == bound
     assert settings.needs_secrets == bound.names()
 
 
 def test_a_header_given_again_goes_before_that_of_a_file() -> None:
     settings = CrawlSettings(roots=("a.example",), headers=(("x-pass", "old"), UNHEARD_OF))
-    _, secrets = separated(settings, OriginSecrets(headers=(("X-Pass", "new"),)))
+    _, secrets = split_off_secrets(settings, OriginSecrets(headers=(("X-Pass", "new"),)))
     assert secrets.of("https://a.example").headers == (("X-Pass", "new"), UNHEARD_OF)
 
 
 def test_headers_that_a_crawl_goes_on_with_are_for_the_origin_that_needs_secrets() -> None:
     needs = SecretNames(origin="https://b.example", user="jo", headers=("X-A",))
     before = CrawlSettings(roots=("a.example", "b.example"), needs_secrets=(needs,))
-    after, added = separated_anew(before, replace(before, headers=(UNHEARD_OF,)))
+    after, added = split_off_new_secrets(before, replace(before, headers=(UNHEARD_OF,)))
     assert added == Secrets({"https://b.example": OriginSecrets(headers=(UNHEARD_OF,))})
     assert after.headers == ()
     [needed] = after.needs_secrets
@@ -176,12 +176,14 @@ def test_headers_that_a_crawl_goes_on_with_are_for_the_origin_that_needs_secrets
 def test_a_header_for_the_proxy_needs_no_site() -> None:
     header = ("Proxy-Authorization", "Basic s3cret")
     roots = ("a.example", "b.example")
-    _, secrets = separated(CrawlSettings(roots=roots, headers=(header,), proxy="http://proxy:80"))
+    _, secrets = split_off_secrets(
+        CrawlSettings(roots=roots, headers=(header,), proxy="http://proxy:80")
+    )
     assert secrets == Secrets({"http://proxy": OriginSecrets(headers=(header,))})
 
 
 def test_what_stands_in_an_address_is_for_its_origin() -> None:
-    settings, secrets = separated(
+    settings, secrets = split_off_secrets(
         CrawlSettings(
             roots=("https://jo:p%40ss@a.example/", "https://b.example/"),
             sitemaps=("https://ann:x@c.example/s.xml",),
@@ -200,7 +202,7 @@ def test_what_stands_in_an_address_is_for_its_origin() -> None:
 def test_the_password_of_a_proxy_is_for_the_proxy() -> None:
     header = ("Proxy-Authorization", "Basic s3cret")
     typed = CrawlSettings(roots=("a.example",), headers=(header,), proxy="http://Proxy:80")
-    settings, secrets = separated(typed, OriginSecrets(cookies=(("id", "1"),)))
+    settings, secrets = split_off_secrets(typed, OriginSecrets(cookies=(("id", "1"),)))
     assert secrets.of("http://proxy").headers == (header,)
     assert secrets.of("https://a.example") == OriginSecrets(cookies=(("id", "1"),))
     given = for_project(settings, OriginSecrets(auth=JO, headers=(header,)))
@@ -211,7 +213,7 @@ def test_the_password_of_a_proxy_is_for_the_proxy() -> None:
 @pytest.mark.parametrize("scheme", ["http", "https", "socks5", "socks5h"])
 def test_the_password_in_the_address_of_a_proxy_is_for_the_proxy(scheme: str) -> None:
     typed = CrawlSettings(roots=("a.example",), proxy=f"{scheme}://jo:p%40ss@Proxy:1080")
-    settings, secrets = separated(typed)
+    settings, secrets = split_off_secrets(typed)
     assert settings.proxy == f"{scheme}://proxy:1080"
     assert secrets == Secrets({f"{scheme}://proxy:1080": OriginSecrets(auth=JO)})
     assert [str(names) for names in settings.needs_secrets] == [

@@ -13,7 +13,7 @@ from gossamer.model.secrets import SecretNames
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
 from gossamer.model.settings.scope_settings import HostMatch
-from gossamer.session.live_settings import CHANGEABLE, changed
+from gossamer.session.live_settings import CHANGEABLE, with_changes
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_file import read_changes, read_settings, settings_of, settings_text
 from gossamer.store.project import create, stored_settings
@@ -138,19 +138,19 @@ def test_an_unreadable_settings_file_is_refused_in_one_sentence(tmp_path: Path) 
 
 
 def test_a_running_crawl_can_change_its_pace_but_not_its_scope() -> None:
-    assert changed(FULL, {"workers": 9, "rate": None}).workers == 9
-    assert changed(FULL, {"roots": FULL.roots, "max_depth": 7}) == FULL, "no change"
+    assert with_changes(FULL, {"workers": 9, "rate": None}).workers == 9
+    assert with_changes(FULL, {"roots": FULL.roots, "max_depth": 7}) == FULL, "no change"
     with pytest.raises(UsageError, match=r"Host match cannot change.*applied to the URLs"):
-        changed(FULL, {"host_match": HostMatch.STRICT})
+        with_changes(FULL, {"host_match": HostMatch.STRICT})
     with pytest.raises(UsageError, match=r"Parser cannot change.*already been parsed"):
-        changed(FULL, {"parser": Parser.SELECTOLAX})
-    assert changed(FULL, {"max_depth": None, "max_similar": 99}).max_depth is None
+        with_changes(FULL, {"parser": Parser.SELECTOLAX})
+    assert with_changes(FULL, {"max_depth": None, "max_similar": 99}).max_depth is None
     with pytest.raises(UsageError, match="Max depth can only be raised"):
-        changed(FULL, {"max_depth": 6})
+        with_changes(FULL, {"max_depth": 6})
     with pytest.raises(UsageError, match="Exclude patterns can only be added"):
-        changed(structs.replace(FULL, exclude=("/a/",)), {"exclude": ("/b/",)})
+        with_changes(structs.replace(FULL, exclude=("/a/",)), {"exclude": ("/b/",)})
     with pytest.raises(UsageError, match="Workers must be between"):
-        changed(FULL, {"workers": 0})
+        with_changes(FULL, {"workers": 0})
 
 
 def test_changeable_settings_are_settings() -> None:

@@ -23,7 +23,7 @@ from gossamer.model.messages.crawl_messages import HostHeartbeat, Progress, Repo
 from gossamer.model.messages.node_messages import ForWorker, NodeGreeting, NodeRole, OpenWorker
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_nodes import (
     HEARTBEAT_S,
@@ -191,7 +191,7 @@ def test_who_waits_for_a_node_hears_why() -> None:
     with TemporaryDirectory() as folder:
         settings = CrawlSettings(roots=("http://a.test/",))
         paths = create_shards(Path(folder) / "a.shards", settings, 1, "")
-        (told,) = asyncio.run(main(ShardedCrawl(paths, HostPool())))
+        (told,) = asyncio.run(main(ShardedCrawl(paths, CrawlHostPool())))
     assert (str(told.notice), told.waits) == ("The cluster has no worker.", True)
 
 
@@ -267,7 +267,7 @@ def test_a_shard_at_work_lets_go_and_is_started_elsewhere_unless_it_died_meanwhi
     monkeypatch.setattr(ShardSession, "start", start)
 
     async def main() -> None:
-        crawl = ShardedCrawl(paths, HostPool())
+        crawl = ShardedCrawl(paths, CrawlHostPool())
         for shard, place in zip(crawl.shards, ("new", "old", "old", "old"), strict=True):
             shard.place = Place(place)  # type: ignore[assignment]  # a stand-in
             shard.progress = replace(shard.progress, state=CrawlState.RUNNING)

@@ -12,8 +12,8 @@ from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.messages.shard_messages import FinishShard, ShardReport
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_connection import DIED
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_connection import DIED
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_session import ShardSession
 from gossamer.shards.sharded_crawl import MOST_DEATHS, ShardedCrawl
@@ -37,7 +37,7 @@ def test_it_is_told_when_the_last_of_the_others_has_ended(
     paths = create_shards(tmp_path / "a.shards", settings, 2, "")
 
     async def main() -> None:
-        crawl = ShardedCrawl(paths, HostPool())
+        crawl = ShardedCrawl(paths, CrawlHostPool())
         for number, run, is_idle in ((0, 1, False), (1, 2, True)):  # the first commits its end
             crawl.shards[number]._exchange(ShardReport(run, is_idle, {}))  # noqa: SLF001 - as its host reports
         assert not any(isinstance(message, FinishShard) for _, message in told)
@@ -65,7 +65,7 @@ def test_a_shard_that_dies_while_others_are_started_is_started_again(
 
     monkeypatch.setattr(ShardSession, "start", start)
     settings = CrawlSettings(roots=("http://a.test/",))
-    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), HostPool())
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", settings, 2, ""), CrawlHostPool())
 
     async def main() -> None:
         await crawl.start()
@@ -93,7 +93,7 @@ def starts_of(
 
     monkeypatch.setattr(ShardSession, "start", start)
     settings = CrawlSettings(roots=("http://a.test/",))
-    crawl = ShardedCrawl(create_shards(folder / "a.shards", settings, 2, ""), HostPool())
+    crawl = ShardedCrawl(create_shards(folder / "a.shards", settings, 2, ""), CrawlHostPool())
 
     async def main() -> bool:
         try:

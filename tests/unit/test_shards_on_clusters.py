@@ -19,7 +19,7 @@ from gossamer.model.errors import CrawlHostError, KnownError, ProjectError, Usag
 from gossamer.model.messages.crawl_messages import Start, Trouble
 from gossamer.model.secrets import HttpAuth, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_nodes import SILENCE_S, ShardNodes
 from gossamer.shards.shard_session import ShardSession
@@ -151,7 +151,7 @@ def test_shards_on_nodes_need_both(tmp_path: Path, begun: list[ShardedCrawl]) ->
 def test_nodes_of_this_machine_are_shared_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, told: list[str]
 ) -> None:
-    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 3, ""), HostPool())
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 3, ""), CrawlHostPool())
     crawl.choose_cluster(ClusterChoice(address, is_insecure=True))
     starts = starts_of(crawl, monkeypatch)
     assert [start.cluster.address for start in starts] == told
@@ -182,7 +182,7 @@ def test_secrets_given_later_are_refused_before_any_node_is_looked_for(
 
     monkeypatch.setattr(ShardNodes, "begin", begin)
     monkeypatch.setattr(ShardSession, "_start_host", begin)
-    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 2, ""), HostPool())
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 2, ""), CrawlHostPool())
     crawl.choose_cluster(ClusterChoice(OPEN_NETWORK))
     if on_nodes:
         crawl.crawl_on_nodes(ClusterChoice(OPEN_NETWORK))
@@ -220,7 +220,7 @@ def test_who_reads_updates_late_hears_why_a_shard_did_not_start_on_a_node(
 
     monkeypatch.setattr(ShardNodes, "begin", begin)
     monkeypatch.setattr(ShardSession, "start", start)
-    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 1, ""), HostPool())
+    crawl = ShardedCrawl(create_shards(tmp_path / "a.shards", SETTINGS, 1, ""), CrawlHostPool())
     crawl.crawl_on_nodes(ClusterChoice(SCHEDULER))
 
     async def main() -> str:

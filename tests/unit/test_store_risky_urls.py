@@ -14,7 +14,7 @@ from gossamer.model.visit import Link
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.store.rescue.project_rescue import rescue
-from gossamer.store.stored_link_texts import targets_by_text
+from gossamer.store.targets_by_link_text import targets_by_text
 from gossamer.store.writing.writer import Writer
 from gossamer.urls.shard_ownership import Ownership
 from tests.fakes.crawled import Crawled

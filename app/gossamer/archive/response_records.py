@@ -22,8 +22,8 @@ from gossamer.archive.warc_records import (
     member_of,
     new_id,
     response_head,
+    split_off_secrets,
     warc_date,
-    without_secrets,
 )
 from gossamer.fetch.http_response import HttpResponse
 from gossamer.fetch.response_body import BodyTruncation
@@ -111,7 +111,7 @@ def records_of(  # noqa: PLR0913 - everything a record says
     request, had_secrets = (
         (wire.request, False)
         if keeps_secrets
-        else without_secrets(wire.request, wire.secret_headers, has_body=not wire.is_body_secret)
+        else split_off_secrets(wire.request, wire.secret_headers, has_body=not wire.is_body_secret)
     )
     head = response_head(
         message.version,

@@ -158,7 +158,7 @@ def _without_value(set_cookie: bytes) -> bytes:
     return name + b"=" + _LEFT_OUT + semicolon + attributes
 
 
-def without_secrets(
+def split_off_secrets(
     request: bytes, secret: Iterable[str], *, has_body: bool = True
 ) -> tuple[bytes, bool]:
     """A request without the values of `secret` headers (lower-case names), and whether it had any.

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from gossamer.archive.archive_files import ArchiveFiles
-from gossamer.archive.archived_content import ArchivedContent
+from gossamer.archive.kept_responses import KeptResponses
 from gossamer.archive.response_records import (
     ResponseIdentity,
     StoredPayload,
@@ -37,7 +37,7 @@ each thread keeps memory of its own."""
 
 
 class WarcWriter:
-    """The archive of a fetcher: writes the records of what `ArchivedContent` says is kept."""
+    """The archive of a fetcher: writes the records of what `KeptResponses` says is kept."""
 
     def __init__(self, place: ArchiveLocation, settings: CrawlSettings) -> None:
         """Keep at `place` what the settings want kept."""
@@ -45,7 +45,7 @@ class WarcWriter:
             Path(place.folder), settings.user_agent, writer=place.writer, clock=CLOCK.now
         )
         self._node, self._folder = place.node, place.folder if place.node else ""
-        self._content = ArchivedContent(settings)
+        self._wanted = KeptResponses(settings)
         self.max_bytes = settings.archive_max_bytes
         self._keeps_secrets = settings.archive_secrets
         self._keeps_dom = settings.archive_dom
@@ -63,11 +63,11 @@ class WarcWriter:
 
     def handling(self, head: ResponseHead, handling: BodyHandling) -> BodyHandling:
         """Have bodies read that are kept but not read otherwise."""
-        return self._content.handling(head, handling)
+        return self._wanted.body_handling(head, handling)
 
     def wants_body(self, head: ResponseHead) -> bool:
         """Whether this is a file that is kept."""
-        return self._content.wants_body(head)
+        return self._wanted.wants_body(head)
 
     def note_path(self, url: str, path: CrawlPath | None) -> None:
         """Have the records of `url` say that it was reached by `path`, until `forget`."""
@@ -82,7 +82,7 @@ class WarcWriter:
         self, url: str, response: HttpResponse, visit: Visit, loaded_by: str = ""
     ) -> Visit:
         """Keep the response, if it counts and is to be kept."""
-        if not self._content.has(response, visit):
+        if not self._wanted.keeps(response, visit):
             return visit
         path = self._paths.get(loaded_by or url)
         if path is not None and loaded_by:

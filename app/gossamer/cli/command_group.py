@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 import typer.core
 
-from gossamer.cli.param_types import cast_plainly
+from gossamer.cli.option_casting import use_own_conversion
 
 if TYPE_CHECKING:
     from typer._click.core import Command
@@ -22,14 +22,14 @@ class CommandGroup(typer.core.TyperGroup):
     def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]  # likewise
         """The options before the command."""
         params = super().get_params(ctx)
-        cast_plainly(params)
+        use_own_conversion(params)
         return params
 
     def get_command(self, ctx: typer.Context, cmd_name: str) -> "Command | None":  # type: ignore[override]  # likewise
         """The command of that name, if there is one."""
         command = super().get_command(ctx, cmd_name)
         if command is not None:
-            cast_plainly(command.get_params(ctx))
+            use_own_conversion(command.get_params(ctx))
         return command
 
 

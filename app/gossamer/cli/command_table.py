@@ -18,7 +18,7 @@ from gossamer.cli import parsed_table_commands as tables
 from gossamer.cli.parsed_search_command import SearchCommand
 
 if TYPE_CHECKING:
-    from gossamer.session.host_pool import HostPool
+    from gossamer.session.crawl_host_pool import CrawlHostPool
 
 FUNCTIONS: Final[Mapping[type[Any], str]] = {
     parsed.CrawlCommand: "crawl_command.crawl",
@@ -80,7 +80,7 @@ It takes the command, for `Crawling` also the crawl hosts, and returns the exit 
 """
 
 
-def run_command(command: parsed.Invocation, hosts: "HostPool | None") -> int:
+def run_command(command: parsed.Invocation, hosts: "CrawlHostPool | None") -> int:
     """Run a command and return the exit code. `hosts` are for those that crawl."""
     module, _, name = FUNCTIONS[type(command)].partition(".")
     function = getattr(import_module(f"gossamer.cli.{module}"), name)

@@ -48,10 +48,10 @@ from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_failure import as_told
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_host_pool import CrawlHostPool
+from gossamer.session.crawl_secrets import split_off_secrets
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import SUFFIX, log_path
-from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.settings_warnings import (
     cautions,
@@ -71,7 +71,7 @@ _IN_THE_LOG: Final = frozenset(
 """Errors of Gossamer itself; the log has a traceback of each."""
 
 
-def crawl(command: CrawlCommand, hosts: HostPool | None) -> int:
+def crawl(command: CrawlCommand, hosts: CrawlHostPool | None) -> int:
     """Run `gossamer crawl` and return the exit code.
 
     `hosts` may hold a crawl host that is ready.
@@ -101,7 +101,7 @@ def crawl_for_audit(command: CrawlCommand) -> tuple[Path, int]:
     )
 
 
-def resume(command: ResumeCommand, hosts: HostPool | None) -> int:
+def resume(command: ResumeCommand, hosts: CrawlHostPool | None) -> int:
     """Run `gossamer resume` and return the exit code.
 
     `hosts` may hold a crawl host that is ready.
@@ -168,7 +168,7 @@ def secrets_for(
     secrets, bound = secrets_of(credentials)
     if not (credentials.login or credentials.login_form):
         return settings, secrets, bound
-    public, in_settings = separated(settings, bound=bound)
+    public, in_settings = split_off_secrets(settings, bound=bound)
     if credentials.login_form:
         from gossamer.cli.form_login_recording import record_login  # noqa: PLC0415 - few crawls need it
 
@@ -348,7 +348,7 @@ def _report(project: Path, output_options: OutputOptions, *, stays: bool = True)
             list_errors(reader)
     progress = as_told(progress_of(summary), shows_site=roots.shows_site)
     named = project if stays else None
-    settings, _ = separated(summary.settings)
+    settings, _ = split_off_secrets(summary.settings)
     report = progress, settings, named, remarks
     if output_options.report:
         write_out(as_json(report_object(*report)) if output_options.json else report_text(*report))

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from gossamer.cli import shared_options
-from gossamer.cli.param_types import comma_separated
+from gossamer.cli.option_casting import comma_separated
 from gossamer.cli.parsed_table_commands import ExportCommand, SitemapChoice
 from gossamer.model.errors import UsageError
 

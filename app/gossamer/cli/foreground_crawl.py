@@ -17,7 +17,7 @@ from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import UsageError, cause_of
 from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_connection import OPENING
+from gossamer.session.crawl_host_connection import OPENING
 
 SLOW_S = 5.0
 SAVING = "Still saving the project to a slow disk; press Ctrl+C to quit at once."

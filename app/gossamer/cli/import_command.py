@@ -20,15 +20,15 @@ from gossamer.session.archive_import import (
     index_archives,
     source_of_project,
 )
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.default_paths import SUFFIX
-from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import SessionFactory
 
 _FIRST: Final = 0.0
 _DAY_LETTERS: Final = len("2024-05-31")
 
 
-def import_archives(command: ImportCommand, hosts: HostPool | None) -> int:
+def import_archives(command: ImportCommand, hosts: CrawlHostPool | None) -> int:
     """Run `gossamer import` and return the exit code.
 
     `hosts` may hold a crawl host that is ready.

@@ -15,7 +15,7 @@ from gossamer.cli.crawl_summary import (
     trap_limit,
 )
 from gossamer.cli.parsed_commands import InfoCommand
-from gossamer.cli.project_findings import ArchiveFindings, ProjectFindings, findings_at
+from gossamer.cli.project_survey import ArchiveSurvey, ProjectSurvey, survey_of
 from gossamer.cli.terminal import printable, write_out
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.number_format import size
@@ -35,12 +35,12 @@ def show_info(command: InfoCommand) -> int:
         lines = diagnostics(command.project).splitlines()
         write_out("".join(f"{printable(line)}\n" for line in lines))
         return 0
-    found = findings_at(command.project)
+    found = survey_of(command.project)
     write_out(as_json(info_object(found)) if command.json else info_text(found))
     return 0
 
 
-def info_object(found: ProjectFindings) -> dict[str, object]:
+def info_object(found: ProjectSurvey) -> dict[str, object]:
     """The report plus the keys that only `info` has; see docs/command-line.md."""
     progress, summary, holder = found.as_told, found.summary, found.holder
     return {
@@ -62,7 +62,7 @@ def info_object(found: ProjectFindings) -> dict[str, object]:
     }
 
 
-def info_text(found: ProjectFindings) -> str:
+def info_text(found: ProjectSurvey) -> str:
     """The same for a user."""
     progress, summary, holder = found.as_told, found.summary, found.holder
     archive, remarks = found.archive, found.remarks
@@ -84,7 +84,7 @@ def info_text(found: ProjectFindings) -> str:
     return "\n".join("".join(f"{line}\n" for line in section) for section in sections)
 
 
-def _archive_object(archive: ArchiveFindings | None) -> dict[str, object] | None:
+def _archive_object(archive: ArchiveSurvey | None) -> dict[str, object] | None:
     if archive is None:
         return None
     return {
@@ -96,7 +96,7 @@ def _archive_object(archive: ArchiveFindings | None) -> dict[str, object] | None
     }
 
 
-def _archive_lines(archive: ArchiveFindings) -> list[str]:
+def _archive_lines(archive: ArchiveSurvey) -> list[str]:
     folder = printable(str(archive.folder))
     files = "is not there"
     if archive.files is not None:

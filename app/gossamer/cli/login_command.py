@@ -16,7 +16,7 @@ from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.secrets import NO_SECRETS, OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.crawl_secrets import lasting_secrets, separated
+from gossamer.session.crawl_secrets import lasting_secrets, split_off_secrets
 from gossamer.session.keyring import recalled, remember, secrets_location
 from gossamer.session.login import BrowserLogin
 from gossamer.session.settings_file import save_settings
@@ -27,7 +27,7 @@ _LINE_BYTES = 4096
 
 def log_in(command: LoginCommand) -> int:
     """Run `gossamer login` and return the exit code."""
-    settings, secrets = separated(command.settings)
+    settings, secrets = split_off_secrets(command.settings)
     if command.form is not None:
         return _log_in_with_form(command, command.form, settings, secrets)
     found = logged_in(settings, secrets)

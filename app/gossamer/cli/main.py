@@ -17,7 +17,7 @@ from gossamer.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
     from gossamer.cli.parsed_commands import Invocation
-    from gossamer.session.host_pool import Begin, HostPool
+    from gossamer.session.crawl_host_pool import Begin, CrawlHostPool
 
 
 def run_cli(
@@ -77,17 +77,17 @@ def _fault_of_project(command: "Invocation", error: Exception) -> KnownError | N
 
 
 @contextmanager
-def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | None"]:
+def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["CrawlHostPool | None"]:
     """With a crawl host that starts while we read the command line, if one will be needed."""
     if not starts_crawl(arguments):
         yield None
         return
-    from gossamer.session.host_pool import (  # noqa: PLC0415 - other commands need none of it
-        HostPool,
+    from gossamer.session.crawl_host_pool import (  # noqa: PLC0415 - other commands need none of it
+        CrawlHostPool,
         launched_host,
     )
 
-    with HostPool(begin or launched_host) as hosts:
+    with CrawlHostPool(begin or launched_host) as hosts:
         hosts.prepare()
         yield hosts
 
@@ -114,7 +114,7 @@ def _target(arguments: list[str]) -> str | None:
     return arguments[0] if arguments else None
 
 
-def _perform(command: "Invocation", hosts: "HostPool | None") -> int:
+def _perform(command: "Invocation", hosts: "CrawlHostPool | None") -> int:
     from gossamer.cli.command_table import run_command  # noqa: PLC0415 - help needs none of it
 
     return run_command(command, hosts)

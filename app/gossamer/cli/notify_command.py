@@ -41,7 +41,7 @@ from gossamer.notifying.crawl_notification import (
     deliver_waiting,
     notify_about,
 )
-from gossamer.notifying.digests import Message, title_of
+from gossamer.notifying.notification_messages import Message, title_of
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Send, default_outbox, send
 from gossamer.notifying.rule_store import RuleStore, series_rules, store_of

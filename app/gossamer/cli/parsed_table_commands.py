@@ -4,7 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.query_limits import QueryLimits
 
 
 class SitemapChoice(Struct, frozen=True):

@@ -25,7 +25,7 @@ from gossamer.cli.terminal import complain, remark
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import KnownError
 from gossamer.model.secrets import Secrets
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.project_files import delete_project
 from gossamer.session.recrawl import (
     discard_update,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from gossamer.session.crawl_session import CrawlSession
 
 
-def recrawl(command: RecrawlCommand, hosts: HostPool | None) -> int:
+def recrawl(command: RecrawlCommand, hosts: CrawlHostPool | None) -> int:
     """Run `gossamer recrawl` and return the exit code.
 
     `hosts` may hold a crawl host that is ready.

@@ -23,7 +23,7 @@ from gossamer.export.row_counter import ExportCancelled, RowCounter
 from gossamer.model.errors import BugError, OutputError, UsageError
 from gossamer.model.number_format import number
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.session.redirect_tables import parsed_table, refuse_workbook
+from gossamer.session.redirect_table_files import parsed_table, refuse_workbook
 from gossamer.store.project import check, stored_settings
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.expected_redirects import ExpectedRedirect, addresses_of

@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from gossamer.cli.param_types import comma_separated
+from gossamer.cli.option_casting import comma_separated
 from gossamer.cli.parsed_search_command import SearchCommand
 from gossamer.cli.shared_options import TABLE_FILES, ProjectFile
 

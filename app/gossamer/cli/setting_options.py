@@ -14,7 +14,7 @@ from gossamer.cli.credential_options import (
 )
 from gossamer.cli.custom_options import extractions_of, searches_of
 from gossamer.cli.offered_options import GivenOptions, OptionsOffered
-from gossamer.cli.param_types import comma_separated
+from gossamer.cli.option_casting import comma_separated
 from gossamer.cli.parsed_commands import OutputOptions
 from gossamer.cli.terminal import listed
 from gossamer.cli.word_lists import words_of

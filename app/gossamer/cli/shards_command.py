@@ -43,8 +43,8 @@ from gossamer.model.number_format import number
 from gossamer.model.outcome import UrlState
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.cluster_use import ensure_usable
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.default_paths import new_project_path
-from gossamer.session.host_pool import HostPool
 from gossamer.session.session_factory import checked_settings
 from gossamer.session.snapshot_recorder import record_or_log
 from gossamer.shards.shard_folder import create_shards, folder_beside, merged_beside, shards_in
@@ -59,7 +59,7 @@ _WHERE: Final = frozenset({"cluster", "insecure_cluster"})
 """What no project has, and each run may choose."""
 
 
-def crawl_in_shards(request: CrawlShardsCommand, hosts: HostPool | None) -> int:
+def crawl_in_shards(request: CrawlShardsCommand, hosts: CrawlHostPool | None) -> int:
     """Run `gossamer crawl --shards` and return the exit code."""
     command = request.crawl
     wanted(command.exports, command.output, command.settings)
@@ -74,7 +74,7 @@ def crawl_in_shards(request: CrawlShardsCommand, hosts: HostPool | None) -> int:
     merged = command.output or new_project_path(parse_root(settings.roots[0]))
     series = "" if command.begins_series else site_series_id(settings.roots)
     paths = create_shards(folder_beside(merged), settings, request.shards, series)
-    crawl = ShardedCrawl(paths, hosts or HostPool())
+    crawl = ShardedCrawl(paths, hosts or CrawlHostPool())
     crawl.shards[0].add_secrets(kept)
     again = _choose_nodes(crawl, settings, command, on_nodes=request.on_nodes)
     return _crawl(crawl, merged, command, again)
@@ -108,7 +108,7 @@ def _choose_nodes(
     return resume_command(folder, choice, on_nodes=on_nodes, login_values=values)
 
 
-def resume_shards(request: ResumeShardsCommand, hosts: HostPool | None) -> int:
+def resume_shards(request: ResumeShardsCommand, hosts: CrawlHostPool | None) -> int:
     """Run `gossamer resume` on the folder of the shards of a crawl; return the exit code."""
     command = request.resume
     changes = dict(command.changes)
@@ -118,7 +118,7 @@ def resume_shards(request: ResumeShardsCommand, hosts: HostPool | None) -> int:
     if request.on_nodes and not command.project.is_dir():
         raise UsageError("--shards-on-nodes needs the folder of a crawl's shards; name that.")
     merged = merged_beside(command.project)
-    crawl = ShardedCrawl(shards_in(command.project), hosts or HostPool())
+    crawl = ShardedCrawl(shards_in(command.project), hosts or CrawlHostPool())
     if merged.exists():
         raise UsageError(_merged_already(merged, command.project, crawl.state))
     _, secrets, bound = secrets_for(command.credentials, crawl.settings)

@@ -7,7 +7,7 @@ import typer
 
 from gossamer.cli import shared_options
 from gossamer.cli.parsed_table_commands import SqlCommand
-from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.query_limits import QueryLimits
 
 commands = typer.Typer()
 

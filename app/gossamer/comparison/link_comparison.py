@@ -5,11 +5,11 @@ from typing import Final
 
 import numpy as np
 
+from gossamer.comparison.added_page_rows import AddedPageRows
 from gossamer.comparison.broken_link_differences import BrokenLinkDifferences
 from gossamer.comparison.hreflang_differences import HreflangDifferences
 from gossamer.comparison.outlink_differences import OutlinkDifferences
 from gossamer.comparison.page_differences import PageDifferences
-from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.url_matching import MatchedUrls
 from gossamer.model.comparison_results import FilterCounts
 from gossamer.model.fields.comparison_only_fields import HREFLANG, OUTLINKS
@@ -43,7 +43,7 @@ class LinkComparison:
     def run(
         self,
         pages: PageDifferences,
-        rows: PageRows,
+        rows: AddedPageRows,
         *,
         compares_outlinks: bool,
         done: Callable[[int], None],
@@ -77,7 +77,7 @@ class LinkComparison:
             self._file.add_broken_links(links.ravel().tolist())
         return [*found, broken.counts()]
 
-    def run_hreflang(self, pages: PageDifferences, rows: PageRows) -> None:
+    def run_hreflang(self, pages: PageDifferences, rows: AddedPageRows) -> None:
         """Compare the pages' versions in other languages, and write the differences."""
         sides = self._before, self._after
         for changed in HreflangDifferences(*sides, self._matched, self._mapping).run():

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
+from gossamer.comparison.added_page_rows import AddedPageRows
 from gossamer.comparison.issue_differences import compare_issue
 from gossamer.comparison.link_comparison import LinkComparison
 from gossamer.comparison.moved_pages import MovedPages, MovedPageSearch
 from gossamer.comparison.page_differences import PageDifferences
-from gossamer.comparison.page_rows import PageRows
 from gossamer.comparison.site_file_differences import changed_site_files
 from gossamer.comparison.undecided_issues import UndecidedIssues
 from gossamer.comparison.url_matching import MatchedUrls, keep_passing, match_urls
@@ -137,7 +137,7 @@ class _ProjectComparison:
         pages = PageDifferences(projects, matched, self._mapping, self._fields, self._file)
         pages.run(lambda done: self._report(PAGES, done, total))
         pages.finish()
-        rows = PageRows(projects, matched, self._mapping, pages, self._file)
+        rows = AddedPageRows(projects, matched, self._mapping, pages, self._file)
         comparison = LinkComparison(projects, matched, self._mapping, self._file)
         if HREFLANG.name in self._fields:
             comparison.run_hreflang(pages, rows)
@@ -159,7 +159,7 @@ class _ProjectComparison:
         return summary
 
     def _compare_issues(
-        self, matched: MatchedUrls, pages: PageDifferences, rows: PageRows
+        self, matched: MatchedUrls, pages: PageDifferences, rows: AddedPageRows
     ) -> Iterator[FilterCounts]:
         rules = sorted(self._before.issue_rules() | self._after.issue_rules())
         doubts = UndecidedIssues((self._before, self._after), matched, self._bases)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from gossamer.engine.interfaces import ScopePolicy
 from gossamer.engine.risky_links import NONE_KNOWN, RiskyLinks, without_sent
-from gossamer.engine.target_ranks import TargetRanks, zeros
+from gossamer.engine.target_ranks import TargetRanks, positions_of_zeros
 from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.discovery_rank import (
     FORMER,
@@ -154,7 +154,7 @@ class Policy:
         """The outcomes of the unknown targets of a page: those with 0 in `known`."""
         return {
             targets[place]: self.outcome_for(targets[place], paths.to(place).rank)
-            for place in zeros(known)
+            for place in positions_of_zeros(known)
         }
 
     def better_outcome(self, entry: FrontierEntry) -> Outcome | None:

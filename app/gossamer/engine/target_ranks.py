@@ -124,7 +124,7 @@ def target_ranks(rank: Rank, visit: Visit, actions: bytes) -> TargetRanks:
     return TargetRanks(usual, others)
 
 
-def ids_unless_bettered(known: list[int], ranks: TargetRanks) -> list[int]:
+def ids_not_reached_better(known: list[int], ranks: TargetRanks) -> list[int]:
     """The ids in packed entries of targets, 0 for those that are not known or better reached so."""
     bits, depth = ranks.usual.improvable_bits, ranks.usual.depth
     # What is not known is 0, and stays it.
@@ -143,7 +143,7 @@ def _ones(marks: bytes) -> Iterator[int]:
         place = marks.find(1, place + 1)
 
 
-def zeros(numbers: list[int]) -> Iterator[int]:
+def positions_of_zeros(numbers: list[int]) -> Iterator[int]:
     """The places of the zeros, of which there are few: found without looking at each in Python."""
     place = -1
     for _ in range(numbers.count(0)):

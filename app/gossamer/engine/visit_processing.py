@@ -11,12 +11,12 @@ from gossamer.engine.cookie_redirects import with_cookie_detail
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.follow_policy import REDIRECT_LINK, is_no_sitemap, may_count
 from gossamer.engine.interfaces import Store
-from gossamer.engine.links_to_other_shards import LinksToOtherShards
+from gossamer.engine.link_handover import LinkHandover
 from gossamer.engine.over_budget_urls import OverBudgetUrls
 from gossamer.engine.seen_urls import id_of, improves, rank_of, tied
 from gossamer.engine.site_check_requests import SiteChecks
 from gossamer.engine.sitemap_dates import SitemapDates
-from gossamer.engine.target_ranks import ids_unless_bettered, target_ranks, zeros
+from gossamer.engine.target_ranks import ids_not_reached_better, positions_of_zeros, target_ranks
 from gossamer.engine.traps.budget_keys import budget_detail
 from gossamer.engine.traps.repeated_content import LinkSource, phrases_hash
 from gossamer.engine.url_outcomes import Reconsideration, UrlOutcomes
@@ -48,7 +48,7 @@ class Admission:
         self._batch = memory.batch
         self._known = memory.known
         self._redirects = memory.redirects
-        self._elsewhere = LinksToOtherShards(memory)
+        self._elsewhere = LinkHandover(memory)
         self._decisions = decisions
         self._reconsideration = reconsideration
 
@@ -178,8 +178,8 @@ class Admission:
             near = tied(owned, depths, entry.id, entry.rank.depth) if new > 1 else 0
             self._traps.note_targets(source, new, near)
         # Nearly every link of a site leads where others led before with no worse rank.
-        ids = ids_unless_bettered(known, ranks)
-        for place in zeros(ids):
+        ids = ids_not_reached_better(known, ranks)
+        for place in positions_of_zeros(ids):
             url, rank = targets[place], ranks.to(place).rank
             outcome = outcomes.get(url)
             ids[place] = self._reached(url, rank, source, outcome, held=entry.holds_links)

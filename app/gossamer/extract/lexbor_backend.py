@@ -7,6 +7,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from gossamer.extract.anchor_hashes import anchor_ids
 from gossamer.extract.content_text import (
     CONTENT_EXCLUDE,
     ContentExclusion,
@@ -46,7 +47,7 @@ from gossamer.extract.parsed_elements import (
     is_json_ld,
     is_refresh,
 )
-from gossamer.extract.text_hashes import anchor_ids, phrases_in
+from gossamer.extract.phrase_hashes import phrase_hashes_in
 from gossamer.extract.text_statistics import text_statistics
 from gossamer.model.page_prose import ProseRun
 
@@ -149,7 +150,7 @@ def find_in(
     return ParsedElements(
         elements=elements,
         language=_language(tree),
-        phrases=phrases_in(visible.outside_links, address),
+        phrases=phrase_hashes_in(visible.outside_links, address),
         paths=positions.paths,
         **text_statistics(visible.content, visible.rest)._asdict(),
         text=text_lines(visible.content, text_bytes) if text_bytes else b"",

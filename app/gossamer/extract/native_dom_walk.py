@@ -232,8 +232,9 @@ class NativeWalk:
     ) -> ParsedElements | None:
         """The elements found in `tree`; None if that is left to Python.
 
-        `address` is that of the page, percent-decoded: see `gossamer.extract.text_hashes`. The text
-        of what `content_exclude` names is no content. `text_bytes` of the content are returned.
+        `address` is that of the page, percent-decoded: see `gossamer.extract.phrase_hashes`. The
+        text of what `content_exclude` names is no content. `text_bytes` of the content are
+        returned.
         """
         root, body = tree.root, tree.body
         if root is None:

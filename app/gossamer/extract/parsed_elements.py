@@ -96,7 +96,7 @@ class ParsedElements(Struct):
     is the lang attribute of `html`, None if there is none. `words`, `sentences`, `syllables` and
     `sketch` are those of the text of `body` without `UNSEEN` and without what does not count as
     content (`gossamer.extract.text_statistics`), and `phrases` those of its text nodes outside of
-    links (`gossamer.extract.text_hashes`), content or not. What is in `anchors`, if the back end
+    links (`gossamer.extract.phrase_hashes`), content or not. What is in `anchors`, if the back end
     makes them, is not in `elements`.
     """
 

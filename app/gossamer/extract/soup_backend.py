@@ -13,6 +13,7 @@ from itertools import islice
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PageElement, PreformattedString
 
+from gossamer.extract.anchor_hashes import anchor_ids
 from gossamer.extract.content_text import (
     CONTENT_EXCLUDE,
     ContentExclusion,
@@ -52,7 +53,7 @@ from gossamer.extract.parsed_elements import (
     is_json_ld,
     is_refresh,
 )
-from gossamer.extract.text_hashes import anchor_ids, phrases_in
+from gossamer.extract.phrase_hashes import phrase_hashes_in
 from gossamer.extract.text_statistics import text_statistics
 
 
@@ -92,7 +93,7 @@ def find(
     return ParsedElements(
         elements=elements,
         language=str(root["lang"]) if root and "lang" in root.attrs else None,
-        phrases=phrases_in(visible.outside_links, address),
+        phrases=phrase_hashes_in(visible.outside_links, address),
         paths=positions.paths,
         **text_statistics(visible.content, visible.rest)._asdict(),
         text=text_lines(visible.content, text_bytes) if text_bytes else b"",

@@ -6,7 +6,7 @@ C does the same (`app/gossamer/extract/native/sketch.h`).
 from collections.abc import Iterable
 from typing import Final
 
-from gossamer.extract.text_hashes import mix
+from gossamer.extract.phrase_hashes import mix
 from gossamer.model.sketches import (
     BINS,
     COUNT_BYTES,

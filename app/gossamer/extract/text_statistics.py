@@ -19,7 +19,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
 
-from gossamer.extract.text_hashes import number_of, phrases_of
+from gossamer.extract.phrase_hashes import phrase_hashes_of, word_hash
 from gossamer.extract.text_sketch import MIN_SKETCH_WORDS, sketch_of
 from gossamer.model.lazy_pattern import lazy_pattern
 
@@ -118,7 +118,7 @@ def text_statistics(content: str, rest: str = "") -> TextStatistics:
             sentences += 1
             is_begun = False
     length = _collapsed_length(content) + _collapsed_length(rest)
-    sketch = sketch_of(phrases_of(words)) if len(words) >= MIN_SKETCH_WORDS else None
+    sketch = sketch_of(phrase_hashes_of(words)) if len(words) >= MIN_SKETCH_WORDS else None
     return TextStatistics(len(words), sentences + is_begun, syllables, length, sketch)
 
 
@@ -129,7 +129,7 @@ def words_in_text(content: str) -> Iterator[str]:
 
 def phrases_in_text(content: str) -> list[int]:
     """Hashes of those phrases that sketches are made of; of a short text, one."""
-    return phrases_of([*map(_number_of, words_in_text(content))])
+    return phrase_hashes_of([*map(_number_of, words_in_text(content))])
 
 
 class _Token(NamedTuple):
@@ -159,7 +159,7 @@ def _tokens(content: str) -> Iterator[_Token]:
 
 
 def _number_of(word: str) -> int:
-    return number_of(word.encode().lower())
+    return word_hash(word.encode().lower())
 
 
 _TOKEN = lazy_pattern("[mlvp]+|i|s")

@@ -24,7 +24,7 @@ HeaderLinks = Callable[[HeaderPairs, str], tuple[list[str], PageLinks]]
 """The targets and links in the headers of a response that is no page, for its URL."""
 
 
-class FileContents(Protocol):
+class FileLinks(Protocol):
     """The links of a file: targets and links as in `Extract`, and why some are missing, if so."""
 
     @property
@@ -44,8 +44,8 @@ PatternApplier = Callable[[bytes, str | None], Awaitable[list[CustomResult]]]
 """Applies custom searches and extractions to a page: its body, and the charset that its
 Content-Type names."""
 
-ReadSitemap = Callable[[bytes, str], FileContents]
+ReadSitemap = Callable[[bytes, str], FileLinks]
 """A sitemap's bytes and its URL."""
 
-ReadStyleSheet = Callable[[bytes, str, str | None, HeaderPairs], FileContents]
+ReadStyleSheet = Callable[[bytes, str, str | None, HeaderPairs], FileLinks]
 """A style sheet's bytes and URL, the charset that its Content-Type names, and its headers."""

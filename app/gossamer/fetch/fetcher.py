@@ -19,10 +19,10 @@ from gossamer.fetch.body_readers import (
     ReadSitemap,
     ReadStyleSheet,
 )
-from gossamer.fetch.file_contents import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader, note_problem
+from gossamer.fetch.linking_file_visits import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.repeated_requests import (
     read_authenticated,
     repeat_after_failure,

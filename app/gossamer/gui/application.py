@@ -31,8 +31,8 @@ from gossamer.gui.text import language
 from gossamer.gui.widgets.window_geometry import keep_dialog_on_screen
 from gossamer.model.translatable import Translatable, said
 from gossamer.session.abandoned_profiles import remove_abandoned_profiles
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.demo_process import demo_site
-from gossamer.session.host_pool import HostPool
 from gossamer.session.profile_store import ProfileStore
 from gossamer.session.session_factory import SessionFactory
 
@@ -50,7 +50,7 @@ _NO_TOUR: Final = "GOSSAMER_NO_TOUR"
 _PAINTED_MS: Final = 200
 
 
-def run(target: str | None, hosts: HostPool) -> int:
+def run(target: str | None, hosts: CrawlHostPool) -> int:
     """Run the window to its end; returns the exit code.
 
     A window without a target asks `hosts` to have a crawl host ready once it has been painted.

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.gui.runtime.qt_import import import_qt_core
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.default_paths import SUFFIX
-from gossamer.session.host_pool import HostPool
 
 _EXIT: Final = 2
 _NO_DISPLAY: Final = (
@@ -41,7 +41,7 @@ def run_window(target: str | None) -> int:
         sys.stderr.write(_NO_DISPLAY)
         return _EXIT
     gc.disable()  # imports leave no garbage; looking for it takes a tenth of their time
-    with HostPool() as hosts:
+    with CrawlHostPool() as hosts:
         if target is not None and Path(target).suffix != SUFFIX:
             hosts.prepare()  # it starts while the window does
         try:

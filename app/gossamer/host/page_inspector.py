@@ -23,7 +23,7 @@ from gossamer.extract.text_comparison import shared_percent, side_by_side
 from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.child_loop import ending_within
 from gossamer.host.child_process_server import serve_parent
-from gossamer.host.inspected_requests import followed, refusal_of
+from gossamer.host.inspection_redirects import inspection_refusal, with_redirects
 from gossamer.host.pattern_process import PatternProcess
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_log import log_to
@@ -175,7 +175,7 @@ class Inspector:
         self, request: RenderPage | MeasurePage, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> RenderingReport | LoadReport:
         """How a page renders or loads in a browser."""
-        refusal = await refusal_of(request.url, robots)
+        refusal = await inspection_refusal(request.url, robots)
         extract = _extract_by(self._configured.settings)
         if isinstance(request, MeasurePage):
             from gossamer.host.page_measurement import measured_page  # noqa: PLC0415 - few pages are
@@ -195,7 +195,7 @@ class Inspector:
         async def ask(url: str) -> tuple[Visit, bytes]:
             return await fetcher.fetch(url), b""
 
-        url, visit, _ = await followed(request.url, robots, ask)
+        url, visit, _ = await with_redirects(request.url, robots, ask)
         elapsed_ms = {} if self._patterns is None else self._patterns.elapsed_ms
         return TrialResult(
             request.number, url, visit.outcome, visit.status, visit.detail, visit.custom, elapsed_ms
@@ -215,7 +215,7 @@ class Inspector:
         """The last page again if it is the same one, else the page as it is now."""
         last = self._last
         if last is None or last.source.url != url or again:
-            refusal = await refusal_of(url, robots)
+            refusal = await inspection_refusal(url, robots)
             last = _Fetched(refusal) if refusal is not None else await _fetched(url, fetcher)
             self._last = last
         return last
@@ -318,7 +318,7 @@ async def _image_file(
     request: FetchImage, fetcher: HttpFetcher, robots: RobotsCache | None
 ) -> ImageFile:
     ask = partial(fetcher.fetch_file, limit_bytes=MAX_FILE_BYTES)
-    _, visit, body = await followed(request.url, robots, ask)
+    _, visit, body = await with_redirects(request.url, robots, ask)
     found = ImageFile(
         request.number,
         request.url,

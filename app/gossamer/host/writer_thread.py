@@ -21,7 +21,7 @@ from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.database import UNREADABLE
 from gossamer.store.disk_space import try_writing
 from gossamer.store.sqlite_locks import call_and_release
-from gossamer.store.writing.outcome_issues import OutcomeIssueRules
+from gossamer.store.writing.robots_blocked_issues import RobotsBlockedIssueRules
 from gossamer.store.writing.writer import Writer
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ _SOUND_COMMITS: Final = 20
 """After so many, a suspicion of damage is dropped."""
 
 
-def _outcome_rules(settings: CrawlSettings) -> OutcomeIssueRules:
-    from gossamer.audit import live_outcome_issues  # noqa: PLC0415 - few sites have such URLs
+def _blocked_url_rules(settings: CrawlSettings) -> RobotsBlockedIssueRules:
+    from gossamer.audit import live_robots_issues  # noqa: PLC0415 - few sites have such URLs
 
-    return live_outcome_issues.OutcomeRules(settings)
+    return live_robots_issues.BlockedUrlRules(settings)
 
 
 class StoreThread:
@@ -95,7 +95,9 @@ class StoreThread:
         return summary
 
     async def _opened(self) -> ProjectSummary:
-        self._writer = await self._call(lambda: Writer(self.path, self._on_lost, _outcome_rules))
+        self._writer = await self._call(
+            lambda: Writer(self.path, self._on_lost, _blocked_url_rules)
+        )
         async with self._discarded_on_failure():
             return await self.summary()
 

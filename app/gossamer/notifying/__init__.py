@@ -1,1 +1,1 @@
-"""Notifies people of the results of crawls: rules, conditions, digests, and their delivery."""
+"""Notifies people of the results of crawls: rules, conditions, messages, and their delivery."""

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.notifying.conditions import ConditionKind, RuleCondition
-from gossamer.notifying.digests import MAX_CRAWLS, CrawlDigest, Message, ToldCondition
 from gossamer.notifying.findings import ConditionFinding
+from gossamer.notifying.notification_messages import MAX_CRAWLS, CrawlDigest, Message, ToldCondition
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 

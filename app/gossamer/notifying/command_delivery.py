@@ -13,7 +13,7 @@ from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import CommandChannel
 from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.delivery_log import log_delivery
-from gossamer.notifying.digests import Message, json_of
+from gossamer.notifying.notification_messages import Message, json_of
 
 LIMIT_S: Final = 60.0
 MAX_OUTPUT: Final = 16 * 1024

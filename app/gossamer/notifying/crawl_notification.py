@@ -21,9 +21,9 @@ from gossamer.notifying.channel_decision import ChannelDecision
 from gossamer.notifying.channels import NotificationChannel, channel_key
 from gossamer.notifying.conditions import ConditionKind, EndKind, RuleCondition
 from gossamer.notifying.crawl_facts import CrawlFacts
-from gossamer.notifying.digests import CrawlDigest
 from gossamer.notifying.fact_reading import CrawlEnd, error_counts, read_facts
 from gossamer.notifying.findings import decide
+from gossamer.notifying.notification_messages import CrawlDigest
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Delivered, Send, default_outbox, deliver_due, send
 from gossamer.notifying.previous_project import previous_project

@@ -17,7 +17,7 @@ from typing import Final
 from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import said, system_reason
 from gossamer.notifying.delivery_failure import DeliveryError
-from gossamer.notifying.digests import Message, Translate, brief_text_of, title_of
+from gossamer.notifying.notification_messages import Message, Translate, brief_text_of, title_of
 
 LIMIT_S: Final = 10.0
 _MAX_TITLE: Final = 120

@@ -19,7 +19,7 @@ from gossamer.model.text_cleaning import one_line
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import EmailChannel, MailServer, wire_address
 from gossamer.notifying.delivery_failure import DeliveryError
-from gossamer.notifying.digests import Message, Translate, html_of, text_of, title_of
+from gossamer.notifying.notification_messages import Message, Translate, html_of, text_of, title_of
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

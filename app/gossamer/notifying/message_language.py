@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Final
 
 from gossamer.model.program_resources import resource_path
-from gossamer.notifying.digests import Translate
+from gossamer.notifying.notification_messages import Translate
 
 _MAGIC: Final = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")
 _HASHES, _MESSAGES = 0x42, 0x69

@@ -28,8 +28,8 @@ from gossamer.notifying.delivery_failure import DeliveryError
 from gossamer.notifying.delivery_log import log_delivery
 from gossamer.notifying.delivery_retries import delay_after, is_given_up
 from gossamer.notifying.desktop_delivery import deliver_to_desktop
-from gossamer.notifying.digests import Message
 from gossamer.notifying.message_language import translator
+from gossamer.notifying.notification_messages import Message
 from gossamer.session.default_paths import outbox_path
 from gossamer.session.keyring import recalled_text
 from gossamer.store.locking.lock_file import LockFile

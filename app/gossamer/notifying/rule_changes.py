@@ -12,9 +12,9 @@ from typing import Final
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.translatable import Translatable, said, system_reason
 from gossamer.notifying.channels import secret_name
+from gossamer.notifying.needed_messages import NeededMessages, Rules
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
-from gossamer.notifying.outbox_filter import OutboxFilter, Rules
 from gossamer.notifying.rule_paths import rules_path
 from gossamer.notifying.rule_store import RuleStore, all_rules
 from gossamer.session.keyring import remember_text
@@ -113,7 +113,7 @@ def _tidy(before: NotificationRule) -> Translatable | None:
     """Remove what only a removed or changed rule needed; returns why that failed."""
     try:
         rules = all_rules()
-        default_outbox().keep_wanted(OutboxFilter(rules))
+        default_outbox().keep_wanted(NeededMessages(rules))
         _forget_unneeded(_names([before]), rules)
     except KnownError as e:
         return said("What the rule has left behind could not be removed. {reason}", reason=e.said)

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.delivery_failure import DeliveryError
-from gossamer.notifying.digests import text_of, title_of
 from gossamer.notifying.message_language import translator
+from gossamer.notifying.notification_messages import text_of, title_of
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Send, send
 from gossamer.notifying.sample_message import sample_message

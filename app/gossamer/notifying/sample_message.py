@@ -3,7 +3,7 @@
 import secrets
 
 from gossamer.model.translatable import said
-from gossamer.notifying.digests import CrawlDigest, Message, ToldCondition
+from gossamer.notifying.notification_messages import CrawlDigest, Message, ToldCondition
 
 
 def sample_message(rule: str, now_s: float) -> Message:

@@ -7,7 +7,7 @@ from gossamer.fetch.webhook_request import WebhookFailedError, post
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying.channels import WebhookChannel
 from gossamer.notifying.delivery_failure import DeliveryError
-from gossamer.notifying.digests import Message, json_of
+from gossamer.notifying.notification_messages import Message, json_of
 from gossamer.notifying.webhook_signature import signature
 
 LIMIT_S: Final = 30.0

@@ -15,8 +15,8 @@ from msgspec import Struct
 from gossamer.model.translatable import Translatable
 from gossamer.notifying.channels import DesktopChannel, NotificationChannel
 from gossamer.notifying.desktop_delivery import desktop_words
-from gossamer.notifying.digests import Message
 from gossamer.notifying.message_language import translator
+from gossamer.notifying.notification_messages import Message
 from gossamer.notifying.outbox_delivery import send
 
 

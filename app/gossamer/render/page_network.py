@@ -17,7 +17,6 @@ from gossamer.model.rendering import (
 from gossamer.model.rendering_encoding import MAX_TEXT
 from gossamer.render.devtools_connection import DevtoolsConnection, Params
 from gossamer.render.page_deadline import PageDeadline
-from gossamer.render.page_interfaces import PageInterfaces
 from gossamer.render.page_requests import (
     PageRequest,
     PageResponse,
@@ -27,6 +26,7 @@ from gossamer.render.page_requests import (
     refused,
 )
 from gossamer.render.rendered_page import RenderedPage
+from gossamer.render.used_browser_features import UsedBrowserFeatures
 from gossamer.urls.url_parsing import origin, without_fragment
 
 MAX_PAGE_BYTES: Final = 100_000_000
@@ -116,7 +116,7 @@ class PageNetwork:
         self._on_left = on_left
         self._on_reload = on_reload
         self._size_bytes = 0
-        self.interfaces = PageInterfaces()
+        self.interfaces = UsedBrowserFeatures()
         self.interfaces.look_for(document.body)
         self._notes_redirects = True
         self._quiet_since_s = 0.0

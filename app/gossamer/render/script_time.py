@@ -6,10 +6,10 @@ from typing import Any, Final, Protocol
 
 from gossamer.render.devtools_connection import Params
 from gossamer.render.emulated_screen import FLUSH_MS, ROUNDS, EmulatedScreen
-from gossamer.render.page_interfaces import PageInterfaces
 from gossamer.render.page_network import PageNetwork
 from gossamer.render.page_scripts import PAINT
 from gossamer.render.rendered_page import RenderLimits
+from gossamer.render.used_browser_features import UsedBrowserFeatures
 
 _ANIMATED_ROUNDS: Final = 3
 """How often a page gets extra time again because animations have ended, which others may follow."""
@@ -29,7 +29,7 @@ class _Call(Protocol):
     def __call__(self, method: str, params: Params | None = None) -> Awaitable[Params]: ...
 
 
-def _waits_to_be_scrolled(interfaces: PageInterfaces) -> bool:
+def _waits_to_be_scrolled(interfaces: UsedBrowserFeatures) -> bool:
     return interfaces.has_observer or interfaces.listens_to_scrolling
 
 
@@ -104,7 +104,7 @@ class ScriptTime:
         except TimeoutError:
             return
 
-    async def _grow(self, interfaces: PageInterfaces) -> bool:
+    async def _grow(self, interfaces: UsedBrowserFeatures) -> bool:
         """Show the page at full height; False if it is over.
 
         Before, it is scrolled as a user would: at full height, many pages have nowhere to scroll.

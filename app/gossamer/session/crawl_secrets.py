@@ -31,7 +31,7 @@ PAGES_PER_LOGIN: Final = 20
 """How many pages a login must last for to be renewed without the user."""
 
 
-def separated(
+def split_off_secrets(
     settings: CrawlSettings,
     given: OriginSecrets = NOTHING_SECRET,
     bound: Secrets = NO_SECRETS,
@@ -76,16 +76,16 @@ def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
     return for_origins(settings, hosts or _origins(settings.roots), given)
 
 
-def separated_anew(
+def split_off_new_secrets(
     before: CrawlSettings, after: CrawlSettings, bound: Secrets = NO_SECRETS
 ) -> tuple[CrawlSettings, Secrets]:
-    """As `separated`, for the settings of a project `before` and `after` a change.
+    """As `split_off_secrets`, for the settings of a project `before` and `after` a change.
 
     It still needs what it needed before, except for a proxy that is gone. Headers are for the
     origin that needed secrets, if there is one, else for that of the roots.
     """
     headers = OriginSecrets(headers=after.headers)
-    after, added = separated(replace(after, headers=()))
+    after, added = split_off_secrets(replace(after, headers=()))
     added = bound.over(for_project(after, headers).over(added))
     needs: dict[str, SecretNames] = {names.origin: names for names in before.needs_secrets}
     gone = _proxy_origin(before)
@@ -198,7 +198,7 @@ class SecretKeeper:
 
     def __init__(self, settings: CrawlSettings) -> None:
         """`settings` are those stored."""
-        self.settings, self._secrets = separated(settings)
+        self.settings, self._secrets = split_off_secrets(settings)
         self._is_logged_in = False
         """Whether the login form has been sent, here or by whoever gave its secrets."""
         self._renewed_at: int | None = None

@@ -27,12 +27,12 @@ from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable, said
-from gossamer.session.crawl_secrets import SecretKeeper, separated_anew
+from gossamer.session.crawl_host_connection import END_TIMEOUT_S
+from gossamer.session.crawl_host_pool import HostSource
+from gossamer.session.crawl_secrets import SecretKeeper, split_off_new_secrets
 from gossamer.session.default_paths import crawl_log
-from gossamer.session.host_connection import END_TIMEOUT_S
-from gossamer.session.host_pool import HostSource
 from gossamer.session.interruptions import IsWanted
-from gossamer.session.live_settings import AT_ONCE, changed, different
+from gossamer.session.live_settings import AT_ONCE, differing_settings, with_changes
 from gossamer.session.observed_project import ObservedProject
 from gossamer.session.risky_link_scan import examine_for_secrets, examine_for_settings
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
@@ -258,13 +258,14 @@ class CrawlSession(SecretKeeper, ObservedProject):
         They hold on return: for secrets, and settings not in AT_ONCE, a process that crawls is
         ended and another one started. What failed at a server whose certificate is not checked any
         more is asked again, by the next start if nothing crawls now. UsageError with the reason if
-        they cannot be used or cannot change any more, or if the crawl is cancelled before its known
-        links are checked for a login, ProjectError if the file cannot be written: then it continues
-        unchanged. It does not continue if it is cancelled meanwhile.
+        they cannot be used or changed any more, or if the crawl is cancelled before its known links
+        are checked for a login, ProjectError if the file cannot be written: then it continues as it
+        was, unless it is cancelled meanwhile.
         """
         is_wanted = self._interruptions.until_next()
-        settings, found = separated_anew(self.settings, changed(self.settings, changes), secrets)
-        names = different(self.settings, settings)
+        settings = with_changes(self.settings, changes)
+        settings, found = split_off_new_secrets(self.settings, settings, secrets)
+        names = differing_settings(self.settings, settings)
         added = set(settings.insecure_hosts).difference(self.settings.insecure_hosts)
         if self._host is not None and self.state in LIVE and names <= AT_ONCE and not secrets:
             if "workers" in names:
@@ -293,11 +294,7 @@ class CrawlSession(SecretKeeper, ObservedProject):
             await self.start()
 
     async def _save_settings(
-        self,
-        settings: CrawlSettings,
-        names: Collection[str],
-        secrets: Secrets,
-        is_wanted: IsWanted,
+        self, settings: CrawlSettings, names: Collection[str], secrets: Secrets, is_wanted: IsWanted
     ) -> None:
         """Store other settings, which differ in `names`, while nobody crawls; keep `secrets`.
 

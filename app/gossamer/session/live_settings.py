@@ -27,13 +27,13 @@ _REASONS: Final[dict[ChangePolicy, Sentence]] = {
 }
 
 
-def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSettings:
+def with_changes(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSettings:
     """The settings with `changes`, by name; equal values are no change.
 
     UsageError with the reason for what cannot change any more, or is out of bounds.
     """
     new = structs.replace(settings, **changes)
-    for name in sorted(different(settings, new)):
+    for name in sorted(differing_settings(settings, new)):
         refuse_unless_changeable(name)
     new = new.checked()
     check_patterns(new)
@@ -43,7 +43,7 @@ def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSett
     return new
 
 
-def different(one: CrawlSettings, other: CrawlSettings) -> frozenset[str]:
+def differing_settings(one: CrawlSettings, other: CrawlSettings) -> frozenset[str]:
     """The names of the settings that differ."""
     return frozenset(name for name in SETTINGS if getattr(one, name) != getattr(other, name))
 

@@ -11,9 +11,9 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.session.crawl_secrets import separated
-from gossamer.session.host_connection import HostConnection, other_holder_of
-from gossamer.session.host_pool import HostSource
+from gossamer.session.crawl_host_connection import HostConnection, other_holder_of
+from gossamer.session.crawl_host_pool import HostSource
+from gossamer.session.crawl_secrets import split_off_secrets
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.store.writer_lock import taken
 
@@ -75,5 +75,5 @@ class ObservedProject(HostConnection):
         progress = self.progress if summary is None else progress_of(summary)
         revision = self.progress.revision + (summary is not None)
         if summary is not None:
-            self.settings = separated(summary.settings)[0]
+            self.settings = split_off_secrets(summary.settings)[0]
         self._publish(msgspec.structs.replace(progress, revision=revision))

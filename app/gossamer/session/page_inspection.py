@@ -52,7 +52,7 @@ from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Sentence
 from gossamer.session.abandoned_profiles import remove_abandoned_profiles
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import split_off_secrets
 from gossamer.session.default_paths import crawl_log
 from gossamer.store.locking.file_identity import file_of
 from gossamer.urls.url_parsing import parse_root
@@ -352,7 +352,7 @@ async def try_definitions(settings: CrawlSettings, access: OriginSecrets, url: s
     or a definition that cannot be used, CrawlHostError if no process can be started.
     """
     root = parse_root(url)
-    public, secrets = separated(replace(settings, roots=(root,)), access)
+    public, secrets = split_off_secrets(replace(settings, roots=(root,)), access)
     check_patterns(public.checked())
     inspector = PageInspector(_Trial(Path("trial.gossamer"), public, secrets), 0.0)
     try:
@@ -368,7 +368,7 @@ async def measured_load(settings: CrawlSettings, url: str, runs: int) -> LoadRep
     browser, CrawlHostError if no process can be started.
     """
     root = parse_root(url, hash_routes=True)
-    public, secrets = separated(replace(settings, roots=(root,)))
+    public, secrets = split_off_secrets(replace(settings, roots=(root,)))
     inspector = PageInspector(_Trial(Path("load.gossamer"), public.checked(), secrets), 0.0)
     try:
         return await inspector.load(root, runs)

@@ -88,7 +88,7 @@ def _note_risky(
     from gossamer.engine.risky_links import risky_rows  # noqa: PLC0415 - seldom needed
     from gossamer.engine.risky_words import MOST_CHARACTERS, risky_text  # noqa: PLC0415 - likewise
     from gossamer.model.store_batch import StoreBatch  # noqa: PLC0415 - likewise
-    from gossamer.store.stored_link_texts import targets_by_text  # noqa: PLC0415 - likewise
+    from gossamer.store.targets_by_link_text import targets_by_text  # noqa: PLC0415 - likewise
     from gossamer.store.writing.writer import Writer  # noqa: PLC0415 - likewise
 
     try:

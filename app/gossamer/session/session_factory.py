@@ -17,9 +17,9 @@ from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Se
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.user_agents import user_agent_of
 from gossamer.session.cluster_use import ensure_usable
-from gossamer.session.crawl_secrets import separated, separated_anew
+from gossamer.session.crawl_host_pool import CrawlHostPool
+from gossamer.session.crawl_secrets import split_off_new_secrets, split_off_secrets
 from gossamer.session.default_paths import new_project_path
-from gossamer.session.host_pool import HostPool
 from gossamer.session.keyring import forget
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import keep_segments_or_log
@@ -55,7 +55,7 @@ def checked_settings(
         turns=(),
         user_agent=user_agent_of(settings.user_agent),
     )
-    public, kept = separated(typed, secrets.checked(), bound)
+    public, kept = split_off_secrets(typed, secrets.checked(), bound)
     Scope(public)
     check_patterns(public)
     for sitemap in public.sitemaps:
@@ -67,10 +67,10 @@ class SessionFactory:
     """Makes the sessions of one shell, which share the crawl host started in advance."""
 
     def __init__(
-        self, hosts: HostPool | None = None, timings: SessionTimings = USUAL_TIMINGS
+        self, hosts: CrawlHostPool | None = None, timings: SessionTimings = USUAL_TIMINGS
     ) -> None:
         """`hosts` provides crawl hosts; by default, each is started when needed."""
-        self._hosts = hosts or HostPool()
+        self._hosts = hosts or CrawlHostPool()
         self._timings = timings
 
     def create(
@@ -133,7 +133,7 @@ class SessionFactory:
         wanted = structs.replace(wanted, user_agent=user_agent_of(wanted.user_agent))
         # Made from an archive or not, a recrawl requests the site itself.
         wanted = structs.replace(wanted, source=None)
-        settings, kept = separated_anew(summary.settings, wanted, bound)
+        settings, kept = split_off_new_secrets(summary.settings, wanted, bound)
         reference = PreviousCrawlReference(str(previous.absolute()), summary.created_at)
         session = self._new(settings, path, reference)
         if "segments" in changes:
@@ -179,7 +179,7 @@ class SessionFactory:
 
     def open_released(self, path: Path) -> "CrawlSession":
         """As `open`, once no ending process, such as that of a killed shell, has the project."""
-        from gossamer.session.host_connection import wait_for_endings  # noqa: PLC0415 - the window's start does without
+        from gossamer.session.crawl_host_connection import wait_for_endings  # noqa: PLC0415 - the window's start does without
 
         wait_for_endings(path)
         return self.open(path)

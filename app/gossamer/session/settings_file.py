@@ -25,7 +25,7 @@ from gossamer.model.settings.crawl_settings import (
 )
 from gossamer.model.settings.setting_types import Headers
 from gossamer.model.translatable import system_reason
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import split_off_secrets
 from gossamer.store.atomic_files import write_aside
 from gossamer.urls.url_parsing import without_userinfo
 
@@ -69,7 +69,7 @@ def settings_text(
     if not all_roots and "roots" in names and len(settings.roots) > ROOTS:
         others = frozenset(names) - {"roots"}
         return settings_text(settings, others) + _first_roots(settings.roots)
-    public, _ = separated(replace(settings, headers=()))
+    public, _ = split_off_secrets(replace(settings, headers=()))
     values: dict[str, object] = json.loads(encode_settings(public))
     values |= {name: [*map(header_line, getattr(public, name))] for name in _HEADERS}
     values = {name: value for name, value in values.items() if name in names}
@@ -162,7 +162,7 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
     if data.startswith(b"SQLite format 3\0"):
         from gossamer.store.project import stored_settings  # noqa: PLC0415 - the window's start does without
 
-        stored = for_another_crawl(separated(stored_settings(path))[0])
+        stored = for_another_crawl(split_off_secrets(stored_settings(path))[0])
         return stored, frozenset(SETTINGS)
     try:
         text = data.decode("utf-8-sig")

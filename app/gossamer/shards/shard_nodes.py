@@ -14,7 +14,7 @@ from gossamer.model.messages.crawl_messages import Report, ShellHeartbeat
 from gossamer.model.messages.node_messages import NodeRole
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_connection import DIED
+from gossamer.session.crawl_host_connection import DIED
 
 if TYPE_CHECKING:
     from gossamer.cluster.cluster import Cluster

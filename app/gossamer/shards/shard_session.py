@@ -29,9 +29,9 @@ from gossamer.model.secrets import Secrets
 from gossamer.model.shards import ShardIdentity
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
+from gossamer.session.crawl_host_pool import HostSource
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.default_paths import crawl_log
-from gossamer.session.host_pool import HostSource
 from gossamer.session.interruptions import IsWanted
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import SnapshotRecorder

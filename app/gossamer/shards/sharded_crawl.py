@@ -12,8 +12,8 @@ from gossamer.model.messages.crawl_messages import Progress, Trouble
 from gossamer.model.messages.shard_messages import FinishShard, LinkBatch, ShardReport
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_connection import DIED
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_connection import DIED
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.update_queue import UpdateStream
 from gossamer.shards.link_exchange import Delivery, LinkExchange
 from gossamer.shards.page_budget import PageBudget
@@ -38,7 +38,7 @@ class ShardedCrawl:
     A shard whose process dies continues from its file in a new one. Use it on one loop.
     """
 
-    def __init__(self, paths: Sequence[Path], hosts: HostPool) -> None:
+    def __init__(self, paths: Sequence[Path], hosts: CrawlHostPool) -> None:
         """`paths` are the files of all shards, by number; ProjectError if they cannot be used."""
         self.shards = [self._opened(path, hosts) for path in paths]
         limit, fetched = self.settings.max_pages, [each.progress.pages for each in self.shards]
@@ -57,7 +57,7 @@ class ShardedCrawl:
         self.was_forced = False
         """Whether a process had to be ended by force."""
 
-    def _opened(self, path: Path, hosts: HostPool) -> ShardSession:
+    def _opened(self, path: Path, hosts: CrawlHostPool) -> ShardSession:
         project.check(path)
         with Reader(path) as reader:
             return ShardSession(path, reader.summary(), hosts, self._heard)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.query_limits import QueryLimits
 from gossamer.store.querying.query_connection import limit_memory
 
 _BESIDE_BYTES: Final = 384 * 1024 * 1024

@@ -19,11 +19,11 @@ from gossamer.model.messages.query_messages import (
     NextRows,
     QueryColumns,
     QueryEnded,
-    QueryLimits,
     QueryReport,
     QueryRows,
     StartQuery,
 )
+from gossamer.model.query_limits import QueryLimits
 from gossamer.model.translatable import Sentence
 from gossamer.session.default_paths import crawl_log
 from gossamer.sql_console.packed_rows import unpacked

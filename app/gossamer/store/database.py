@@ -29,11 +29,11 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 
-FULL: Sentence = "The disk with {path} is full; free some space."
+DISK_FULL: Sentence = "The disk with {path} is full; free some space."
 READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
 UNREADABLE: Sentence = "{path} cannot be read or written; check its disk."
 _OF_THE_DISK: dict[int, Sentence] = {
-    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_FULL: DISK_FULL,
     sqlite3.SQLITE_BUSY: "{path} is open in another program; close it there, then try again.",
     sqlite3.SQLITE_LOCKED: "{path} is open in another program; close it there, then try again.",
     sqlite3.SQLITE_READONLY: READ_ONLY,
@@ -314,7 +314,7 @@ def translated(path: Path) -> Iterator[None]:
     except sqlite3.Error as e:
         if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
             raise  # somebody asked for it, and knows
-        passing = FULL if _is_full(path, e) else _OF_THE_DISK.get(primary_code(e))
+        passing = DISK_FULL if _is_full(path, e) else _OF_THE_DISK.get(primary_code(e))
         if passing is not None:
             raise DiskError(passing, path=path) from e
         sentence = _SENTENCES.get(primary_code(e))

@@ -10,13 +10,13 @@ from typing import Final
 
 from gossamer.model.errors import DiskError
 from gossamer.model.translatable import Sentence
-from gossamer.store.database import FULL, READ_ONLY, UNREADABLE
+from gossamer.store.database import DISK_FULL, READ_ONLY, UNREADABLE
 
 _TRIAL_BYTES: Final = 1024 * 1024
 MISSING: Final[Sentence] = "{path} is missing; put it back, or reconnect its disk."
 _SENTENCES: Final[dict[int, Sentence]] = {
-    errno.ENOSPC: FULL,
-    errno.EDQUOT: FULL,
+    errno.ENOSPC: DISK_FULL,
+    errno.EDQUOT: DISK_FULL,
     errno.EROFS: READ_ONLY,
     errno.EACCES: READ_ONLY,
     errno.EPERM: READ_ONLY,

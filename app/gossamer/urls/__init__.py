@@ -1,1 +1,1 @@
-"""Pure functions on URLs: WHATWG parsing and joining, scope, folders, patterns."""
+"""Pure functions on URLs: WHATWG parsing and joining, scope, folders; safe regular expressions."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gossamer.audit.rules.axe_rule_texts import (
+from gossamer.audit.rules.axe_rule_declaration import (
     CONFUSED_FOCUS,
     NO_NAME,
     UNCLEAR_FIELDS,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gossamer.audit.rules.axe_rule_texts import (
+from gossamer.audit.rules.axe_rule_declaration import (
     BROKEN_LISTS,
     BROKEN_TABLES,
     NO_KEYBOARD,

@@ -8,7 +8,7 @@ import numpy as np
 
 from gossamer.audit.audited_crawl import AuditedCrawl, Finding, measured
 from gossamer.audit.link_tallies import HYPERLINKS
-from gossamer.extract.text_hashes import anchor_hash
+from gossamer.extract.anchor_hashes import anchor_hash
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.auditing.number_arrays import (

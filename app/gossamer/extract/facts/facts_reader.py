@@ -36,7 +36,7 @@ from gossamer.extract.facts.topic_facts import (
 )
 from gossamer.extract.judged_headers import JudgedHeaders
 from gossamer.extract.link_header import HeaderLink, link_header
-from gossamer.extract.text_hashes import MAX_PHRASES, phrases_in
+from gossamer.extract.phrase_hashes import MAX_PHRASES, phrase_hashes_in
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.urls.url_joining import Base
@@ -99,7 +99,7 @@ def read_facts(page: PageContent, source: PageOrigin, content_hash: bytes) -> Pa
     phrases = parsed.phrases
     if len(phrases) < MAX_PHRASES:  # it has little text: its description counts too
         said = filter(None, (values.get("title"), values.get("description")))
-        phrases = phrases_in(said, source.address, phrases)
+        phrases = phrase_hashes_in(said, source.address, phrases)
     return PageFacts(
         **values,
         word_count=parsed.words,

@@ -6,7 +6,7 @@ from itertools import filterfalse
 from typing import Final
 from unicodedata import category
 
-from gossamer.extract.text_hashes import number_of
+from gossamer.extract.phrase_hashes import word_hash
 from gossamer.model.lazy_pattern import lazy_pattern
 
 _TEXTS: Final[Mapping[str, str]] = {
@@ -89,7 +89,7 @@ def _bits() -> bytes:
     """A bit for each hash of the ASCII ones."""
     bits = bytearray(2**_HASH_BITS // 8)
     for text in filter(str.isascii, _GENERIC):
-        number = number_of(text.encode()) >> 64 - _HASH_BITS
+        number = word_hash(text.encode()) >> 64 - _HASH_BITS
         bits[number // 8] |= 1 << number % 8
     return bytes(bits)
 

@@ -1,4 +1,4 @@
-/* What a text says, in a few numbers: see app/gossamer/extract/text_hashes.py.
+/* What a text says, in a few numbers: see app/gossamer/extract/phrase_hashes.py.
  *
  * Text is read eight bytes at a time, most words at once. The first of them is the lowest.
  */

@@ -19,7 +19,8 @@ from gossamer.gui.actions.view_actions import (
 from gossamer.gui.context_menu.redirect_menu import RedirectMenu
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
+from gossamer.gui.tables.clipboard import MAX_COPIED
+from gossamer.gui.tables.link_actions import LinkActions
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.page_load_limits import MAX_PAGES
 

@@ -23,8 +23,8 @@ from gossamer.gui.details.detail_lists import DetailList, NumberedHop, step_word
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import role
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.empty_state import EmptyStateLabel
+from gossamer.gui.tables.link_actions import LinkActions
 from gossamer.gui.tables.table_model import PagedModel
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import local_formatting as formatting

@@ -16,7 +16,7 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.fields.link_record import LinkRecord
 
 if TYPE_CHECKING:
-    from gossamer.gui.details.comparison_view import DuplicatesTab
+    from gossamer.gui.details.duplicates_tab import DuplicatesTab
     from gossamer.gui.details.hreflang_view import HreflangView
     from gossamer.gui.details.images_view import ImagesView
     from gossamer.gui.details.rendered_page_view import RenderedPageView
@@ -128,7 +128,7 @@ class DetailViews:
     @OnDemand
     def duplicates(self) -> "DuplicatesTab":
         """Pages like this one."""
-        from gossamer.gui.details.comparison_view import DuplicatesTab
+        from gossamer.gui.details.duplicates_tab import DuplicatesTab
         from gossamer.gui.details.page_lists import duplicates
 
         return DuplicatesTab(DetailTable(duplicates(), self.reader))

@@ -20,7 +20,7 @@ from gossamer.model.messages.page_image_messages import ImageFile
 from gossamer.model.messages.stored_page_messages import PageScreen, ViewedPage
 
 if TYPE_CHECKING:
-    from gossamer.gui.details.comparison_view import DuplicatesTab
+    from gossamer.gui.details.duplicates_tab import DuplicatesTab
     from gossamer.gui.details.images_view import ImagesView
     from gossamer.gui.details.rendered_page_view import RenderedPageView
     from gossamer.gui.details.source_tab import SourceTab

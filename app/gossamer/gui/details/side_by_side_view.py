@@ -15,7 +15,7 @@ from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.model.messages.page_contents_messages import ComparedRow, SideBySide, TextPart
 
-_tr = translator("ComparisonView")
+_tr = translator("DuplicateTextsView")
 _MAX_SHOWN: Final = 300
 """The most rows that are laid out: more would block the window for too long."""
 _MAX_CHARACTERS: Final = 60_000

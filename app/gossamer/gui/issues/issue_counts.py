@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule
+from gossamer.gui.crawl.progress_line import IssueTotals
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.widgets.progress_bar import IssueTotals
 from gossamer.model.audit_state import AuditState
 from gossamer.model.audit_totals import AuditTotals
 from gossamer.model.content_types import ContentKind

@@ -12,8 +12,8 @@ from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
 from gossamer.notifying import rule_changes
 from gossamer.notifying.channels import stored_channel
-from gossamer.notifying.digests import Message, title_of
 from gossamer.notifying.message_language import translator
+from gossamer.notifying.notification_messages import Message, title_of
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_store import RuleStore

@@ -19,7 +19,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.secrets import Secrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import split_off_secrets
 
 if TYPE_CHECKING:
     from gossamer.gui.crawl.session_interfaces import LoginPort
@@ -130,7 +130,7 @@ class LoginController(QObject):
                 dialog.show_message(self.tr("Enter the site's URL first: a login is for one site."))
                 return None
             wanted = replace(settings, roots=roots, login_form=None)
-            return separated(wanted, access.secrets)
+            return split_off_secrets(wanted, access.secrets)
         except UsageError as e:
             dialog.message.show_text("error", spoken(e.said))
             return None
@@ -164,7 +164,7 @@ class LoginController(QObject):
     def _new_login(
         self, settings: CrawlSettings, access: TypedCredentials, url: str = ""
     ) -> "LoginPort":
-        settings, secrets = separated(settings, access.secrets)
+        settings, secrets = split_off_secrets(settings, access.secrets)
         return self._crawl.new_login(settings, secrets, url)
 
     def _open(

@@ -62,10 +62,10 @@ class RedirectController(QObject):
         self._tasks.start("read redirects", self._read_table(path, base))
 
     async def _read_table(self, path: Path, base: str) -> None:
-        from gossamer.session.redirect_tables import redirect_table  # noqa: PLC0415 - the start does without
+        from gossamer.session.redirect_table_files import read_redirect_table  # noqa: PLC0415 - the start does without
 
         try:
-            table = await asyncio.to_thread(redirect_table, path, base)
+            table = await asyncio.to_thread(read_redirect_table, path, base)
         except UsageError as e:
             if self._dialog is not None:
                 self._dialog.refuse(path, e.said)

@@ -28,7 +28,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.setting_declaration import Section
 from gossamer.render.browser_discovery import BrowserProgram
 from gossamer.render.browser_installation import version_of
-from gossamer.session.live_settings import changed, changes_between
+from gossamer.session.live_settings import changes_between, with_changes
 
 if TYPE_CHECKING:
     from gossamer.gui.custom.trial_dialog import TrialDialog
@@ -200,7 +200,7 @@ class SettingsController(QObject):
         about = SettingsDialogSubject(
             SettingsTarget.CRAWL,
             defaults=self._next.defaults,
-            check=lambda after: changed(session.settings, wanted(after)),
+            check=lambda after: with_changes(session.settings, wanted(after)),
             roots=roots,
             access=self._next.access.of_crawl(roots),
             needs=session.missing_secrets,

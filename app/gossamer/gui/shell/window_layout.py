@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gossamer.gui.actions.action_set import ActionSet
+from gossamer.gui.crawl.progress_line import ProgressLine
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.command_palette import CommandPalette
 from gossamer.gui.shell.special_keys import Pane, Panes
@@ -13,7 +14,6 @@ from gossamer.gui.start.root_field import RootField, Roots, UrlField
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.widgets.help_context import explain, page_about_setting
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
-from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.settings.crawl_settings import CrawlSettings

@@ -10,7 +10,7 @@ from gossamer.gui.runtime.saved_ui_state import UiState
 from gossamer.gui.sql.query_interfaces import MOST_ROWS
 from gossamer.gui.widgets.flow_layout import FlowLayout
 from gossamer.gui.widgets.labels import buddy
-from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.query_limits import QueryLimits
 
 _MEGABYTE: Final = 1024 * 1024
 _USUAL: Final = QueryLimits()

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from gossamer.export.sheet import FormatOptions
 from gossamer.gui.sql.result_rows import ResultRows
-from gossamer.model.messages.query_messages import QueryLimits
+from gossamer.model.query_limits import QueryLimits
 from gossamer.model.sql_tokens import quoted
 from gossamer.session.query_history import query_history, remember_query
 from gossamer.sql_console.query_export import result_files, write_result

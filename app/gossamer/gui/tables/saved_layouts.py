@@ -1,4 +1,4 @@
-"""The tables as settings keep them: the front tab, the visible ones, and their columns."""
+"""The tables as the saved state of the window has them: visible tabs, columns, column widths."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -24,7 +24,7 @@ from gossamer.gui.overview.overview_panel import OverviewPanel
 from gossamer.gui.overview.overview_tabs import OverviewTabs
 from gossamer.gui.overview.segment_list import SegmentList
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.clipboard import LinkActions
+from gossamer.gui.tables.link_actions import LinkActions
 from gossamer.gui.tables.table_view import TableView, tables_in
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from gossamer.gui.details.snippet_view import SnippetView
     from gossamer.gui.issues.issue_counts import IssueCounts
     from gossamer.gui.issues.issues_pane import IssuesPane
-    from gossamer.gui.project.project_panel import ProjectPanel
+    from gossamer.gui.project.base_panel import ProjectPanel
 
 
 class _Remembering(Protocol):

@@ -2,14 +2,8 @@
 
 from msgspec import Struct
 
+from gossamer.model.query_limits import QueryLimits
 from gossamer.model.translatable import Translatable
-
-
-class QueryLimits(Struct, frozen=True, array_like=True):
-    """What a query may take: seconds until its last row, and bytes of memory in SQLite."""
-
-    time_s: float = 60.0
-    memory_bytes: int = 256 * 1024 * 1024
 
 
 class StartQuery(Struct, tag=True, frozen=True, array_like=True):

@@ -17,7 +17,7 @@ import numpy as np
 from gossamer.model.errors import DiskError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers, first_of, second_of
-from gossamer.store.database import FULL
+from gossamer.store.database import DISK_FULL
 from gossamer.store.reading.facet_counts import count_links
 
 BLOCK: Final = 1_000_000
@@ -108,7 +108,7 @@ class LinkArrays:
         try:
             yield
         except OSError as e:
-            raise DiskError(FULL, path=self._folder) from e
+            raise DiskError(DISK_FULL, path=self._folder) from e
 
     def where(self, choose: Callable[[Numbers], Flags]) -> Numbers:
         """Those that are chosen, together: for kinds of which there are few."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from gossamer.model.errors import KnownError, QueryLimitError, UsageError
-from gossamer.model.messages.query_messages import QueryLimits
 from gossamer.model.project_queries import Filter, View
+from gossamer.model.query_limits import QueryLimits
 from gossamer.model.sql_tokens import name_in, quoted, words
 from gossamer.model.translatable import Sentence
 from gossamer.store.bulk_insert import marks

@@ -1,8 +1,8 @@
 """Finds the pages for those parts of a query that FTS5 cannot answer, or answers slowly.
 
 FTS5 knows nothing of status, language, segment and folder, and merges the lists of all words with a
-prefix. The set of pages found (see `place_sets`) is a condition beside the expression for the other
-parts.
+prefix. The pages found, as a bitmap (see `page_bitmaps`), are a condition beside the expression for
+the other parts.
 """
 
 import sqlite3
@@ -19,15 +19,15 @@ from gossamer.model.search_query import (
 from gossamer.store.bulk_insert import Value
 from gossamer.store.reading.search_narrowing import pages_sql
 from gossamer.store.searching.match_expression import any_expression, match_expression
-from gossamer.store.searching.place_sets import (
+from gossamer.store.searching.page_bitmaps import (
     FIRST,
     complement,
     intersection,
-    place_set,
+    page_bitmap,
     union,
 )
 from gossamer.store.searching.prefix_lists import listed_pages
-from gossamer.store.searching.query_shapes import has_narrowing, has_prefix, is_any
+from gossamer.store.searching.query_analysis import has_narrowing, has_prefix, is_for_any_term
 from gossamer.store.text_blocks import text_location
 
 _MATCHING: Final = "SELECT rowid FROM search.page WHERE page MATCH ?"
@@ -42,11 +42,11 @@ class QueryPartPages:
         (block,) = project.execute("SELECT block FROM search.followed").fetchone()
         self._count = text_location(block + 1, 0) - FIRST
 
-    def place_set_of(self, part: Query) -> bytes | None:
+    def page_bitmap_of(self, part: Query) -> bytes | None:
         """The pages for a part of a query; None where FTS5 finds the same as fast."""
         if has_narrowing(part):
             return self._places(part)
-        return self._any_of(terms_of(part)) if is_any(part) else None
+        return self._any_of(terms_of(part)) if is_for_any_term(part) else None
 
     def _any_of(self, terms: list[SearchTerm]) -> bytes | None:
         """The pages for any of some terms; None if none of them has a prefix list."""
@@ -74,4 +74,4 @@ class QueryPartPages:
         return self._set_of(_MATCHING, (expression,))
 
     def _set_of(self, sql: str, values: tuple[Value, ...]) -> bytes:
-        return place_set(self._project.execute(sql, values), self._count)
+        return page_bitmap(self._project.execute(sql, values), self._count)

@@ -19,13 +19,18 @@ from gossamer.model.search_query import (
     terms_of,
 )
 from gossamer.store.bulk_insert import BulkInsert, Value
-from gossamer.store.reading.page_sets import CANDIDATE, PageQueries, PageSets
+from gossamer.store.reading.query_page_sets import CANDIDATE, PageQueries, QueryPageSets
 from gossamer.store.reading.query_part_pages import QueryPartPages
 from gossamer.store.reading.search_narrowing import ALL_TEXTS, linking_sql, pages_sql
 from gossamer.store.reading.search_ranking import RANKING_TABLES
 from gossamer.store.searching.match_expression import match_expression, text_expression
-from gossamer.store.searching.place_sets import IN_SET
-from gossamer.store.searching.query_shapes import is_any, is_for_texts, parts_of, split
+from gossamer.store.searching.page_bitmaps import IN_BITMAP
+from gossamer.store.searching.query_analysis import (
+    is_for_any_term,
+    is_for_texts,
+    parts_of,
+    words_and_narrowings,
+)
 
 TABLES: Final = (*RANKING_TABLES, CANDIDATE)
 _IS_EXACT: Final = """
@@ -39,7 +44,7 @@ _EVERY_PLACE: Final = " FROM search.place AS p"
 _IS_CURRENT: Final = " CROSS JOIN main.page_text AS t ON t.id = p.url AND t.place = p.id"
 _HITS: Final = "INSERT INTO temp.search_hit (id) SELECT p.url{found} WHERE {conditions}"
 _MATCHES: Final = "page MATCH ?"
-_LISTED: Final = IN_SET.format(place="p.id")
+_LISTED: Final = IN_BITMAP.format(place="p.id")
 _IS_LINKED: Final = f"""
     (EXISTS (SELECT 1 FROM search.place s JOIN main.page_text f ON f.id = s.url AND f.place = s.id
         WHERE s.id = o.place)
@@ -71,7 +76,7 @@ _OWN_CANDIDATES: Final = (
     " WHERE page MATCH ?"
 )
 _LISTED_CANDIDATES: Final = (
-    f"SELECT c.id FROM temp.search_candidate AS c WHERE {IN_SET.format(place='c.place')}"  # noqa: S608 - our own words
+    f"SELECT c.id FROM temp.search_candidate AS c WHERE {IN_BITMAP.format(place='c.place')}"  # noqa: S608 - our own words
 )
 _LINKED_CANDIDATES: Final = " AND +o.target IN (SELECT c.id FROM temp.search_candidate AS c)"
 _CLEARED: Final = (
@@ -100,7 +105,7 @@ class SearchHitTable:
         But for those that link to the URL `not_linking_to`, and itself.
         """
         self._clear()
-        words, narrowings = split(query)
+        words, narrowings = words_and_narrowings(query)
         linked = self._rank_linked(query)
         if words is None or not is_for_texts(words):
             self._add_sets(query)
@@ -121,7 +126,7 @@ class SearchHitTable:
         pages = QueryPartPages(self._connection)
         for part in parts_of(query):
             inner = part.part if isinstance(part, SearchNot) else part
-            listed = pages.place_set_of(inner)
+            listed = pages.page_bitmap_of(inner)
             if listed is None:
                 others.append(part)
             else:
@@ -159,7 +164,7 @@ class SearchHitTable:
 
     def _add_linked(self, query: Query) -> None:
         """Those that it is for by what links to them say, too."""
-        if is_any(query):  # with one of the words at least, and no other is asked for
+        if is_for_any_term(query):  # with one of the words at least, and no other is asked for
             self._connection.execute(_ADD_ALL)
             return
         linked = self._linked_sql + _LINKED_CANDIDATES
@@ -177,8 +182,8 @@ class SearchHitTable:
         """In few statements: each is a transaction, which takes longer than a page."""
         _ADD.run(self._connection, sorted(pages))
 
-    def _sets(self, queries: PageQueries) -> PageSets:
-        return PageSets(self._connection, queries, self._asks_links)
+    def _sets(self, queries: PageQueries) -> QueryPageSets:
+        return QueryPageSets(self._connection, queries, self._asks_links)
 
     @property
     def _linked_sql(self) -> str:

@@ -12,7 +12,7 @@ from gossamer.store.reading.score_order import SCORE, ScoreOrder, is_scored
 from gossamer.store.reading.score_order import TABLE as SCORE_ORDER
 from gossamer.store.searching.index_columns import COLUMN_WEIGHTS
 from gossamer.store.searching.match_expression import any_expression
-from gossamer.store.searching.query_shapes import ranking_terms
+from gossamer.store.searching.query_analysis import ranking_terms
 
 Ranked: TypeAlias = tuple[int, float, int]
 """A page, its rank and its Link Score."""

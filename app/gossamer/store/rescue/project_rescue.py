@@ -23,7 +23,12 @@ from gossamer.store.database import file_version, translated
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import fill, new_project
 from gossamer.store.reading.stored_visits import LINKS, VISITS, visit_of
-from gossamer.store.rescue.damaged_row_reader import IDENTITY, SHARD, SalvagedRows, salvage
+from gossamer.store.rescue.carried_over_rows import (
+    copy_dependent_rows,
+    salvaged_budgets,
+    salvaged_custom,
+    salvaged_owed,
+)
 from gossamer.store.rescue.rescue_report import (
     MOST_RANGES,
     RescueReport,
@@ -33,17 +38,12 @@ from gossamer.store.rescue.rescue_report import (
     report_urls,
     visits_without_url,
 )
+from gossamer.store.rescue.row_salvage import IDENTITY, SHARD, SalvageTally, salvage
 from gossamer.store.rescue.salvaged_project import (
     SalvagedProject,
     copy_identity,
     copy_shard,
     salvaged_project,
-)
-from gossamer.store.rescue.salvaged_rows import (
-    copy_dependent_rows,
-    salvaged_budgets,
-    salvaged_custom,
-    salvaged_owed,
 )
 from gossamer.store.rescue.sqlite_page_reader import DatabasePages
 from gossamer.store.rescue.undamaged_table_copy import (
@@ -303,7 +303,7 @@ class _Rescue:
         return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names
 
     def _report(
-        self, found: SalvagedRows, project: SalvagedProject, *, shard_lost: bool
+        self, found: SalvageTally, project: SalvagedProject, *, shard_lost: bool
     ) -> RescueReport:
         visits = sorted([*self._lost_visits, *visits_without_url(self._scratch)])
         links = self._lost_links + links_without_page(self._scratch)

@@ -18,7 +18,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings, decode_setting
 from gossamer.model.timestamps import is_time
 from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
-from gossamer.store.rescue.damaged_row_reader import EXCHANGED, IDENTITY, SHARD, columns_of
+from gossamer.store.rescue.row_salvage import EXCHANGED, IDENTITY, SHARD, columns_of
 from gossamer.store.row_validation import makes_sense
 from gossamer.store.stored_settings import roots_of
 from gossamer.store.writer_lock import open_beside_writer

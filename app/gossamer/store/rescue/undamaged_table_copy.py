@@ -15,7 +15,7 @@ from gossamer.store.database import (
     translated,
 )
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.rescue.damaged_row_reader import READ, columns_of
+from gossamer.store.rescue.row_salvage import READ, columns_of
 from gossamer.store.row_validation import makes_sense
 
 SOURCE: Final = "damaged"

@@ -14,7 +14,7 @@ from typing import Final
 
 from gossamer.model.search_query import SearchTerm
 from gossamer.model.search_words import is_of_word, phrase
-from gossamer.store.searching.place_sets import FIRST, HERE, union
+from gossamer.store.searching.page_bitmaps import FIRST, HERE, union
 from gossamer.store.searching.word_prefixes import count_prefixes, prefix_reader
 from gossamer.store.text_blocks import block_of, position_of, text_location
 

@@ -39,10 +39,10 @@ from gossamer.store.writing.folder_table import FolderTable
 from gossamer.store.writing.host_rows import write_host_rows
 from gossamer.store.writing.ignored_issue_urls import bind_ignored
 from gossamer.store.writing.inlink_tables import Inlinks
-from gossamer.store.writing.outcome_issues import OutcomeIssues, RulesFor
 from gossamer.store.writing.outgoing_links import OutgoingLinks
 from gossamer.store.writing.rank_propagation import relax, url_rows
 from gossamer.store.writing.redirect_loops import LoopDetector
+from gossamer.store.writing.robots_blocked_issues import RobotsBlockedIssues, RulesFor
 from gossamer.store.writing.selection_sql import (
     left_out,
     listed_dates,
@@ -84,7 +84,7 @@ class Writer(ClosedOnExit):
     ) -> None:
         """Open the project file at `path`, for us alone.
 
-        `on_lost` is that of `WriterLock`, `rules_for` that of `OutcomeIssues`.
+        `on_lost` is that of `WriterLock`, `rules_for` that of `RobotsBlockedIssues`.
         ProjectError if it is missing, no project, newer, damaged, or open in another writer.
         """
         self._path = path
@@ -103,7 +103,7 @@ class Writer(ClosedOnExit):
             self._inlinks = Inlinks(self._connection)
             self._outgoing = OutgoingLinks(self._connection)
             self._loops = LoopDetector(self._connection)
-            self._outcomes = OutcomeIssues(self._connection, rules_for)
+            self._outcomes = RobotsBlockedIssues(self._connection, rules_for)
             self._parts = (
                 *(self._outcomes, self._texts, self._folders, self._tallies),
                 *(self._extremes, self._indexes, self._inlinks),

@@ -10,8 +10,8 @@ from gossamer.ipc.process_start import LaunchedProcess, launch_command
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.session.crawl_host_pool import CrawlHostPool, StartedHost
 from gossamer.session.default_paths import log_path
-from gossamer.session.host_pool import HostPool, StartedHost
 from gossamer.session.session_factory import SessionFactory
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, closing, run, until_rest
@@ -23,7 +23,7 @@ def failing(_page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
     return launch_command([sys.executable, "-c", "raise ImportError('gone')"], stderr)
 
 
-def crawl(hosts: HostPool, root: str, project: Path, **changes: int) -> set[int]:
+def crawl(hosts: CrawlHostPool, root: str, project: Path, **changes: int) -> set[int]:
     """Crawl to the end; the ids of the processes that were there in between."""
     settings = CrawlSettings(roots=(root,), processes=changes.get("processes"))
 
@@ -43,7 +43,7 @@ def test_a_spare_host_is_used_whatever_the_settings(
     site: Site, tmp_path: Path, processes: int
 ) -> None:
     site.page("/")
-    with HostPool() as hosts:
+    with CrawlHostPool() as hosts:
         hosts.prepare()
         hosts.prepare()
         [waiting] = child_processes(recursive=False)
@@ -55,7 +55,7 @@ def test_a_spare_host_is_used_whatever_the_settings(
 
 def test_sessions_share_the_host_pool(site: Site, tmp_path: Path) -> None:
     site.page("/")
-    with HostPool() as hosts:
+    with CrawlHostPool() as hosts:
         sessions = SessionFactory(hosts)
         sessions.create(CrawlSettings(roots=(site.url("/"),)), tmp_path / "a")
         hosts.prepare()
@@ -70,7 +70,7 @@ def test_sessions_share_the_host_pool(site: Site, tmp_path: Path) -> None:
 
 
 def test_an_unused_spare_host_is_ended_with_its_page_workers() -> None:
-    with HostPool() as hosts:
+    with CrawlHostPool() as hosts:
         hosts.prepare()
         while len(ended := child_processes()) < 2:  # a process that starts tells nobody
             pass
@@ -79,7 +79,7 @@ def test_an_unused_spare_host_is_ended_with_its_page_workers() -> None:
 
 def test_a_spare_host_that_died_is_replaced(site: Site, tmp_path: Path) -> None:
     site.page("/")
-    with HostPool() as hosts:
+    with CrawlHostPool() as hosts:
         hosts.prepare()
         [waiting] = child_processes(recursive=False)  # whose page workers end with it
         waiting.kill()
@@ -91,7 +91,7 @@ def test_a_failure_to_start_a_spare_host_is_reported_when_one_is_needed() -> Non
     def begin(_page_workers: int, stderr: IO[bytes]) -> LaunchedProcess:
         return launch_command(["/nowhere/gossamer"], stderr)
 
-    with HostPool(begin, begin) as hosts:
+    with CrawlHostPool(begin, begin) as hosts:
         hosts.prepare()
         with pytest.raises(CrawlHostError, match="cannot be started"):
             hosts.take(1)
@@ -112,7 +112,7 @@ def test_the_reason_a_host_failed_to_start_is_in_the_crawl_log(tmp_path: Path) -
     async def main() -> None:
         settings = CrawlSettings(roots=("http://127.0.0.1:9/",))
         async with closing(
-            SessionFactory(HostPool(begin=failing)).create(settings, project)
+            SessionFactory(CrawlHostPool(begin=failing)).create(settings, project)
         ) as session:
             with pytest.raises(CrawlHostError, match="see the log"):
                 await session.start()

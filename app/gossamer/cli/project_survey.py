@@ -17,7 +17,7 @@ from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_failure import as_told, failure_in
-from gossamer.session.crawl_secrets import separated
+from gossamer.session.crawl_secrets import split_off_secrets
 from gossamer.shards.shard_folder import shards_in
 from gossamer.shards.summed_progress import summed
 from gossamer.store.locking.file_identity import file_of
@@ -29,7 +29,7 @@ from gossamer.store.writer_lock import holder_of
 _K = TypeVar("_K")
 
 
-class ArchiveFindings(NamedTuple):
+class ArchiveSurvey(NamedTuple):
     """The archive of a project."""
 
     folder: Path
@@ -41,7 +41,7 @@ class ArchiveFindings(NamedTuple):
     remote: tuple[RemoteArchive, ...] = ()
 
 
-class ProjectFindings(NamedTuple):
+class ProjectSurvey(NamedTuple):
     """A project, or all shards of a crawl as one."""
 
     project: Path
@@ -50,7 +50,7 @@ class ProjectFindings(NamedTuple):
     progress: Progress
     holder: LockOwner | None = None
     remarks: SummaryNotes = SummaryNotes()
-    archive: ArchiveFindings | None = None
+    archive: ArchiveSurvey | None = None
     shows_site: bool = True
     shards: int | None = None
     """How many there are; None for a project."""
@@ -61,33 +61,33 @@ class ProjectFindings(NamedTuple):
         return as_told(self.progress, shows_site=self.shows_site)
 
 
-def findings_at(path: Path) -> ProjectFindings:
+def survey_of(path: Path) -> ProjectSurvey:
     """Read a project, or all shards in a folder; ProjectError if they cannot be used."""
     if path.is_dir():
         return _whole_crawl(path, [_read_project(each) for each in shards_in(path)])
     return _read_project(path)
 
 
-def _read_project(project: Path) -> ProjectFindings:
+def _read_project(project: Path) -> ProjectSurvey:
     check(project)
     with Reader(project) as reader:
         summary = reader.summary()
         remarks = remarks_on(reader)
         shows_site = failure_in(reader, summary.settings) is None
         archive = _archive_at(project, reader) if summary.settings.archive else None
-    summary = structs.replace(summary, settings=separated(summary.settings)[0])
+    summary = structs.replace(summary, settings=split_off_secrets(summary.settings)[0])
     holder = holder_of(project)
     progress = progress_of(summary)
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
-    return ProjectFindings(project, summary, progress, holder, remarks, archive, shows_site)
+    return ProjectSurvey(project, summary, progress, holder, remarks, archive, shows_site)
 
 
-def _whole_crawl(folder: Path, shards: Sequence[ProjectFindings]) -> ProjectFindings:
+def _whole_crawl(folder: Path, shards: Sequence[ProjectSurvey]) -> ProjectSurvey:
     """Sum up all shards of the crawl in a folder, without what is on its way between them."""
     first = shards[0]
     created_at = min(each.summary.created_at for each in shards)
-    return ProjectFindings(
+    return ProjectSurvey(
         folder,
         structs.replace(first.summary, created_at=created_at),
         summed([each.progress for each in shards], ()),
@@ -124,23 +124,23 @@ def _total(parts: Sequence[Mapping[_K, int]]) -> Mapping[_K, int]:
     return dict(total.most_common())
 
 
-def _archive_at(project: Path, reader: Reader) -> ArchiveFindings:
+def _archive_at(project: Path, reader: Reader) -> ArchiveSurvey:
     remote = tuple(reader.remote_archives())
     folder = archive_folder(file_of(project))
     try:
         sizes = file_sizes(folder)
     except OSError:
-        return ArchiveFindings(folder, None, remote=remote)
+        return ArchiveSurvey(folder, None, remote=remote)
     size = sum(sizes.values())
-    return ArchiveFindings(folder, len(sizes), size, reader.unarchived_types(), remote)
+    return ArchiveSurvey(folder, len(sizes), size, reader.unarchived_types(), remote)
 
 
-def _all_archives(folder: Path, parts: Sequence[ArchiveFindings]) -> ArchiveFindings | None:
+def _all_archives(folder: Path, parts: Sequence[ArchiveSurvey]) -> ArchiveSurvey | None:
     """The archives of all shards, which are folders in that of their files."""
     if not parts:
         return None
     files = [each.files for each in parts if each.files is not None]
-    return ArchiveFindings(
+    return ArchiveSurvey(
         folder,
         sum(files) if files else None,
         sum(each.size for each in parts),

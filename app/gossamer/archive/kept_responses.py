@@ -23,18 +23,18 @@ _READ: Final = frozenset(
 )
 
 
-class ArchivedContent:
+class KeptResponses:
     """Which responses are kept, as the settings want it."""
 
     def __init__(self, settings: CrawlSettings) -> None:
         self._content = settings.archive_content
         self._types = tuple(each.lower() for each in settings.archive_types)
 
-    def has(self, response: HttpResponse, visit: Visit) -> bool:
+    def keeps(self, response: HttpResponse, visit: Visit) -> bool:
         """Whether the response counts and is to be kept."""
         return _is_to_keep(response) and self._is_of_kept_type(response, visit)
 
-    def handling(self, head: ResponseHead, handling: BodyHandling) -> BodyHandling:
+    def body_handling(self, head: ResponseHead, handling: BodyHandling) -> BodyHandling:
         """Have bodies read that are kept but not read otherwise."""
         if handling is not BodyHandling.NONE:
             return handling

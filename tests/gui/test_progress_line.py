@@ -6,8 +6,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.crawl.progress_line import ProgressLine
 from gossamer.gui.text.translated_sentences import host_of
-from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.sparkline import SAMPLES
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.crawl_messages import Progress, Retry

@@ -14,11 +14,11 @@ FIRST: Final = text_location(1, 0)
 """The first place, whose byte is the first one."""
 HERE: Final = b"\1"
 """The byte of a place in the set; that of any other is zero."""
-IN_SET: Final = f"substr(?, {{place}} - {FIRST - 1}, 1) = x'{HERE.hex()}'"
+IN_BITMAP: Final = f"substr(?, {{place}} - {FIRST - 1}, 1) = x'{HERE.hex()}'"
 """The SQL condition that a place is in the set, which is the parameter."""
 
 
-def place_set(rows: Iterable[tuple[int]], count: int) -> bytes:
+def page_bitmap(rows: Iterable[tuple[int]], count: int) -> bytes:
     """The set of the places in some rows, among the first `count`."""
     found = bytearray(count)
     for (place,) in rows:

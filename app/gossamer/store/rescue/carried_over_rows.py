@@ -12,7 +12,7 @@ from gossamer.store.bulk_insert import marks
 from gossamer.store.database import translated
 from gossamer.store.issue_ignoring import restore_ignored
 from gossamer.store.reading.stored_visits import custom_by_page
-from gossamer.store.rescue.damaged_row_reader import columns_of
+from gossamer.store.rescue.row_salvage import columns_of
 from gossamer.store.writer_lock import open_beside_writer
 from gossamer.store.writing.rendering_rows import RENDERING_TABLES
 

@@ -11,7 +11,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.shards import CountedLink, HandedAs, HandedLink, PageJudgement
 
 
-class LinksToOtherShards:
+class LinkHandover:
     """Notes links to URLs of other shards, and what these have to know of the pages."""
 
     def __init__(self, memory: CrawlMemory) -> None:

@@ -35,7 +35,7 @@ def _is_short(words: str) -> bool:
     return words.isascii() and len(words) <= _FEW
 
 
-def split(query: Query) -> tuple[Query | None, list[tuple[SearchNarrowing, bool]]]:
+def words_and_narrowings(query: Query) -> tuple[Query | None, list[tuple[SearchNarrowing, bool]]]:
     """What a query asks of words, and what else it asks of each page: whether to have it or not."""
     words: list[Query] = []
     narrowings = []
@@ -66,10 +66,10 @@ def is_for_texts(query: Query, *, is_negated: bool = False) -> bool:
     return all(is_for_texts(part, is_negated=is_negated) for part in query.parts)
 
 
-def is_any(query: Query) -> bool:
+def is_for_any_term(query: Query) -> bool:
     """Whether it is for the pages with any of its terms."""
     if isinstance(query, SearchAny):
-        return all(map(is_any, query.parts))
+        return all(map(is_for_any_term, query.parts))
     return isinstance(query, SearchTerm)
 
 

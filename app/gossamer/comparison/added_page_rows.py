@@ -16,7 +16,7 @@ from gossamer.urls.url_mapping import UrlMapping
 _AT_ONCE: Final = 20_000
 
 
-class PageRows:
+class AddedPageRows:
     """Adds rows for pages that have none yet, and notes that they have changed."""
 
     def __init__(

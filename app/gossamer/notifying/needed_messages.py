@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gossamer.notifying.channels import channel_key
 from gossamer.notifying.conditions import RuleCondition
-from gossamer.notifying.digests import CrawlDigest, Message
+from gossamer.notifying.notification_messages import CrawlDigest, Message
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.store.notification_outbox import DeliveryState, OutboxMessage
 
@@ -16,7 +16,7 @@ Rules: TypeAlias = Sequence[tuple[str | None, NotificationRule]]
 """Rules with the ids of their series; None for those for all crawls."""
 
 
-class OutboxFilter:
+class NeededMessages:
     """What rules send to channels. See `notification_outbox.MessageFilter`."""
 
     def __init__(self, rules: Rules) -> None:

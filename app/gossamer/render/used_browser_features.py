@@ -1,4 +1,7 @@
-"""The interfaces of the browser that documents and scripts of a page name, and that take time."""
+"""Notices which features of the browser a page's scripts name that rendering must give time.
+
+Those are scrolling, observers of elements, workers and storages.
+"""
 
 import re
 from typing import Final
@@ -17,7 +20,7 @@ _LISTENER: Final = re.compile(
 """Listeners to the event, as the standard, jQuery and attributes have them."""
 
 
-class PageInterfaces(Struct):
+class UsedBrowserFeatures(Struct):
     """What a page names, as far as it has loaded."""
 
     has_observer: bool = False

@@ -14,7 +14,7 @@ from gossamer.model.messages.page_contents_messages import PageComparison
 from gossamer.urls.url_folders import display_url
 
 
-class ComparisonView(QWidget):
+class DuplicateTextsView(QWidget):
     """The texts of two pages side by side. `left` asks to return to the list."""
 
     left = Signal()
@@ -80,7 +80,7 @@ class DuplicatesTab(QStackedWidget):
         super().__init__(parent)
         self.table = table
         self._url = ""
-        self.comparison = ComparisonView()
+        self.comparison = DuplicateTextsView()
         self.bar = FetchBar(self.tr("Compare texts"), self.tr("Compare texts"))
         self.bar.button.setToolTip(
             self.tr("Fetch both pages again, as the crawl does, and show how their texts differ")

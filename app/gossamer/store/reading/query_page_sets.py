@@ -1,4 +1,7 @@
-"""Finds the pages of a query as sets, where one SQLite expression does not suffice."""
+"""Finds the pages of a query as sets, part by part, where its parts are in several tables.
+
+Where only the index of texts is asked, an expression of FTS5 with `query_part_pages` does.
+"""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -18,7 +21,7 @@ from gossamer.store.bulk_insert import Value, chunks, marks
 from gossamer.store.reading.search_narrowing import pages_sql
 from gossamer.store.searching.match_expression import any_expression, text_expression
 from gossamer.store.searching.prefix_lists import listed_pages
-from gossamer.store.searching.query_shapes import is_any
+from gossamer.store.searching.query_analysis import is_for_any_term
 
 CANDIDATE: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS search_candidate (place INTEGER PRIMARY KEY, id INTEGER)"
@@ -50,7 +53,7 @@ class PageQueries(NamedTuple):
     texts: str
 
 
-class PageSets:
+class QueryPageSets:
     """The pages that match, among all of them or some."""
 
     def __init__(
@@ -79,7 +82,7 @@ class PageSets:
         """
         if not pages:
             return pages
-        if isinstance(query, SearchTerm) or is_any(query):
+        if isinstance(query, SearchTerm) or is_for_any_term(query):
             return self._with(pages, terms_of(query), is_negated=is_negated)
         if isinstance(query, SearchNarrowing):
             return pages & self._ids(*pages_sql(query, self._queries.texts))

@@ -136,7 +136,7 @@ class StartedHost:
                 file.write(output)
 
 
-class HostPool:
+class CrawlHostPool:
     """The crawl hosts of one shell. As a context manager, ends the unused one on exit."""
 
     def __init__(self, begin_ahead: Begin = launched_host, begin: Begin = launched_host) -> None:

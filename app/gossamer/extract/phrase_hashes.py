@@ -1,4 +1,4 @@
-"""Hashes the phrases of a page to detect repeated text, and its fragment targets.
+"""Hashes the phrases of a page to detect repeated text.
 
 A phrase is five words in a row. Of a page's text outside of its links, the phrases with the lowest
 hashes are kept: pages that share text share them (Broder: "On the Resemblance and Containment of
@@ -9,10 +9,8 @@ pages differ in them.
 import re
 from collections.abc import Iterable
 from heapq import nsmallest
-from typing import Final, NamedTuple
+from typing import Final
 
-MAX_ANCHOR_IDS: Final = 4096
-"""Fragment targets of a page."""
 MAX_PHRASES: Final = 16
 PHRASE_WORDS: Final = 5
 """Words of a phrase. With three, a thousand pages in plain words contain most already."""
@@ -29,7 +27,9 @@ _MIXER: Final = 0x9E3779B97F4A7C15
 _64_BITS: Final = 2**64 - 1
 
 
-def phrases_in(texts: Iterable[str], address: bytes = b"", others: Iterable[int] = ()) -> list[int]:
+def phrase_hashes_in(
+    texts: Iterable[str], address: bytes = b"", others: Iterable[int] = ()
+) -> list[int]:
     """The lowest hashes of phrases in `texts`, and of `others`, ascending, each once.
 
     No phrase spans two texts. `address` is that of the page, percent-decoded: its words do not
@@ -41,37 +41,18 @@ def phrases_in(texts: Iterable[str], address: bytes = b"", others: Iterable[int]
     for text in texts:
         words = _words(text.encode())[:left]
         left -= len(words)
-        phrases.update(phrases_of([word for word in words if word not in own]))
+        phrases.update(phrase_hashes_of([word for word in words if word not in own]))
         if not left:
             break
     return nsmallest(MAX_PHRASES, phrases)
 
 
-def anchor_hash(text: str) -> int:
-    """16 bits for an id, or the fragment of a URL, percent-decoded: see `ParsedElements`."""
-    return number_of(text.encode()) >> 48
-
-
 def _words(data: bytes) -> list[int]:
     """A number for each word."""
-    return [number_of(word) for word in _WORD_BYTES.findall(data.lower())]
+    return [word_hash(word) for word in _WORD_BYTES.findall(data.lower())]
 
 
-class AnchorIds(NamedTuple):
-    """`anchor_hash` of each, two bytes, ascending; None if there is none."""
-
-    hashes: bytes | None
-    are_cut: bool
-
-
-def anchor_ids(ids: Iterable[str]) -> AnchorIds:
-    """The lowest `MAX_ANCHOR_IDS` of them; an empty id does not count."""
-    numbers = sorted({anchor_hash(each) for each in ids if each})
-    hashes = b"".join(number.to_bytes(2, "big") for number in numbers[:MAX_ANCHOR_IDS])
-    return AnchorIds(hashes or None, len(numbers) > MAX_ANCHOR_IDS)
-
-
-def number_of(word: bytes) -> int:
+def word_hash(word: bytes) -> int:
     """A hash of 64 bits; the highest are the best."""
     number = 0
     for at in range(0, len(word), _PIECE):
@@ -79,7 +60,7 @@ def number_of(word: bytes) -> int:
     return number
 
 
-def phrases_of(words: list[int]) -> list[int]:
+def phrase_hashes_of(words: list[int]) -> list[int]:
     """The phrases of the words of one text, 32 bits each."""
     phrases = []
     last = 0

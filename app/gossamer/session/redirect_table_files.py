@@ -11,7 +11,7 @@ from gossamer.urls.url_parsing import parse_root
 _WORKBOOKS: Final = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 
 
-def redirect_table(path: Path, base: str = "") -> ExpectedRedirects:
+def read_redirect_table(path: Path, base: str = "") -> ExpectedRedirects:
     """The redirects in the CSV file at `path`; paths in it belong to the site `base`.
 
     Blocks. UsageError if the file cannot be read, is no text, or has no addresses, or if `base` is

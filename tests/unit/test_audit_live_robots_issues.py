@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from gossamer.audit.live_outcome_issues import OutcomeRules
+from gossamer.audit.live_robots_issues import BlockedUrlRules
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -23,7 +23,7 @@ _EXTERNAL: Final = "Response Codes: External Blocked by Robots.txt"
 
 @pytest.fixture
 def crawled(tmp_path: Path) -> Iterator[Crawled]:
-    with Crawled(tmp_path / "a.gossamer", rules_for=OutcomeRules) as crawled:
+    with Crawled(tmp_path / "a.gossamer", rules_for=BlockedUrlRules) as crawled:
         yield crawled
 
 

@@ -14,7 +14,7 @@ from gossamer.urls.scope_and_limits import Scope
 from gossamer.urls.url_parsing import is_http
 
 
-class OutcomeRules:
+class BlockedUrlRules:
     """The rules that the outcome of a URL decides in a crawl with these settings."""
 
     numbers: Final = frozenset(

@@ -58,7 +58,7 @@ def comma_separated(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def cast_plainly(params: Iterable[object]) -> None:
+def use_own_conversion(params: Iterable[object]) -> None:
     """Convert typer's arguments and options with our own types."""
     for param in params:
         descriptor = getattr(param, "type_descriptor", None)

@@ -12,7 +12,7 @@ from gossamer.urls.url_parsing import HTTP_SCHEMES
 _MAX_HOPS: Final = 10
 
 
-async def refusal_of(url: str, robots: RobotsCache | None) -> PageSource | None:
+async def inspection_refusal(url: str, robots: RobotsCache | None) -> PageSource | None:
     """Why `url` must not be requested; None if nothing forbids it."""
     if not url.startswith(HTTP_SCHEMES):
         return PageSource(0, url, Outcome.UNSUPPORTED_SCHEME)
@@ -26,13 +26,13 @@ async def refusal_of(url: str, robots: RobotsCache | None) -> PageSource | None:
     return None if refusal is None else PageSource(0, url, refusal.outcome, detail=refusal.detail)
 
 
-async def followed(
+async def with_redirects(
     url: str, robots: RobotsCache | None, ask: Callable[[str], Awaitable[tuple[Visit, bytes]]]
 ) -> tuple[str, Visit, bytes]:
     """Request `url` and what it redirects to; returns the last URL, its visit and its body."""
     visit, body = Visit(Outcome.REDIRECT), b""
     for _ in range(_MAX_HOPS):
-        if (refusal := await refusal_of(url, robots)) is not None:
+        if (refusal := await inspection_refusal(url, robots)) is not None:
             return url, Visit(refusal.outcome, detail=refusal.detail), b""
         visit, body = await ask(url)
         if visit.location is None:

@@ -15,7 +15,7 @@ _ADDED: Final = "INSERT INTO issue (rule, id) VALUES (?, ?) ON CONFLICT DO NOTHI
 _REMOVED: Final = "DELETE FROM issue WHERE rule = ? AND id = ?"
 
 
-class OutcomeIssueRules(Protocol):
+class RobotsBlockedIssueRules(Protocol):
     """Says which issues a URL has by its outcome, without a visit."""
 
     @property
@@ -26,17 +26,17 @@ class OutcomeIssueRules(Protocol):
         """The numbers of the rules that hold for a URL that its first page uses in this way."""
 
 
-RulesFor: TypeAlias = Callable[[CrawlSettings], OutcomeIssueRules]
+RulesFor: TypeAlias = Callable[[CrawlSettings], RobotsBlockedIssueRules]
 
 
-class OutcomeIssues:
+class RobotsBlockedIssues:
     """Notes changes in the course of a transaction, and writes the issues at its end."""
 
     def __init__(self, connection: sqlite3.Connection, rules_for: RulesFor | None) -> None:
         """`rules_for` is asked once it is needed; without it, nothing is written."""
         self._connection = connection
         self._rules_for = rules_for
-        self._rules: OutcomeIssueRules | None = None
+        self._rules: RobotsBlockedIssueRules | None = None
         self._changed: dict[int, tuple[str, Outcome]] = {}
 
     def forget(self) -> None:
@@ -62,7 +62,7 @@ class OutcomeIssues:
             self._write(self._rules)
         self._changed.clear()
 
-    def _write(self, rules: OutcomeIssueRules) -> None:
+    def _write(self, rules: RobotsBlockedIssueRules) -> None:
         used = resources_among(self._connection, self._changed)
         holding = {
             url_id: rules.holding(url, outcome, is_resource=url_id in used)

@@ -17,8 +17,8 @@ from gossamer.model.messages.crawl_messages import (
     Trouble,
 )
 from gossamer.model.translatable import Translatable
-from gossamer.session.host_connection import END_TIMEOUT_S, OPENING, HostConnection
-from gossamer.session.host_pool import HostPool
+from gossamer.session.crawl_host_connection import END_TIMEOUT_S, OPENING, HostConnection
+from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.session.update_queue import UpdateStream
 from tests.fakes.virtual_loop import run_virtual
 
@@ -55,7 +55,7 @@ class Link(HostConnection):
     """The link to such a process."""
 
     def __init__(self, log: Path = Path(os.devnull), state: CrawlState = CrawlState.PAUSED) -> None:
-        super().__init__(Path("no.gossamer"), Progress(state), HostPool())
+        super().__init__(Path("no.gossamer"), Progress(state), CrawlHostPool())
         self._log = log
         self.kills = 0
         self.child = FakeChild(self)

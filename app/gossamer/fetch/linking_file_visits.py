@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from gossamer.fetch.body_extraction import BodyExtractor
-from gossamer.fetch.body_readers import FileContents, ReadSitemap, ReadStyleSheet
+from gossamer.fetch.body_readers import FileLinks, ReadSitemap, ReadStyleSheet
 from gossamer.fetch.http_response import HttpResponse, ReadAs
 from gossamer.fetch.response_head import BodyHandling, ResponseHead, is_style_sheet
 from gossamer.fetch.visit_from_response import visit_of
@@ -47,9 +47,7 @@ async def style_sheet_visit(
     return _leading_on(response, contents, ResponseWarning.LINK_LIMIT)
 
 
-def _leading_on(
-    response: HttpResponse, contents: FileContents, incomplete: ResponseWarning
-) -> Visit:
+def _leading_on(response: HttpResponse, contents: FileLinks, incomplete: ResponseWarning) -> Visit:
     if contents.damage:
         response.limit(contents.damage, (incomplete,))
     return replace(visit_of(response), targets=contents.targets, links=contents.links)

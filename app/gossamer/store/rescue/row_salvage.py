@@ -79,7 +79,7 @@ def _fits(shape: RecordLayout, types: tuple[type, ...]) -> bool:
 
 
 @dataclass(slots=True)
-class SalvagedRows:
+class SalvageTally:
     """The result of reading a file page by page."""
 
     pages: int
@@ -108,14 +108,14 @@ def salvage(
     scratch: sqlite3.Connection,
     progress: Callable[[int, int], None],
     whole: frozenset[str] = frozenset(),
-) -> SalvagedRows:
+) -> SalvageTally:
     """Insert every row of `SAVED` that can be read into the tables of the same names.
 
     Those that are `whole` are there already. First what the trees of the tables lead to, then pages
     that nothing leads to any more, unless they are free. `progress` is told of pages looked at, and
     of how many.
     """
-    found = SalvagedRows(pages=pages.count)
+    found = SalvageTally(pages=pages.count)
     if whole.issuperset(READ):
         return found
     roots = _roots(pages, found)
@@ -139,7 +139,7 @@ def salvage(
 def _take_strays(
     pages: DatabasePages,
     scratch: sqlite3.Connection,
-    found: SalvagedRows,
+    found: SalvageTally,
     progress: Callable[[int, int], None],
     whole: frozenset[str],
 ) -> None:
@@ -163,7 +163,7 @@ def _take_stray(
 
 
 def _tree(
-    pages: DatabasePages, root: int, found: SalvagedRows, progress: Callable[[int, int], None]
+    pages: DatabasePages, root: int, found: SalvageTally, progress: Callable[[int, int], None]
 ) -> Iterator[BTreePage]:
     """The pages of a b-tree, in order, each once; counts those that are damaged."""
     waiting = [root]
@@ -182,7 +182,7 @@ def _tree(
         yield page
 
 
-def _pass_by(pages: DatabasePages, root: int, found: SalvagedRows) -> None:
+def _pass_by(pages: DatabasePages, root: int, found: SalvageTally) -> None:
     """Count the pages of a tree as known, but for those of long records."""
     waiting = [root]
     while waiting:
@@ -191,7 +191,7 @@ def _pass_by(pages: DatabasePages, root: int, found: SalvagedRows) -> None:
             waiting += pages.children(number)
 
 
-def _roots(pages: DatabasePages, found: SalvagedRows) -> dict[str, int]:
+def _roots(pages: DatabasePages, found: SalvageTally) -> dict[str, int]:
     """Where the tree of each table and index begins, also of those that are not ours."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(TABLES)

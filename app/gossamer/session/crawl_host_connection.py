@@ -28,7 +28,7 @@ from gossamer.model.messages.crawl_messages import (
 )
 from gossamer.model.messages.shard_messages import LinkBatch, ShardReport
 from gossamer.model.translatable import Sentence, Translatable
-from gossamer.session.host_pool import HostLink, HostSource
+from gossamer.session.crawl_host_pool import HostLink, HostSource
 from gossamer.session.interruptions import Interruptions
 from gossamer.session.process_end_log import ProcessEnd, log_end
 from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
