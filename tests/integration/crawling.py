@@ -25,7 +25,7 @@ from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.recrawl import start_recrawl
 from gossamer.session.session_factory import SessionFactory
 from gossamer.session.session_timings import SessionTimings
-from gossamer.store.database import DISK_FULL
+from gossamer.store.disk_errors import DISK_FULL
 from gossamer.store.reading.reader import Reader
 from tests.fakes.preloaded import preloaded_cluster_host, preloaded_host, start_forking
 from tests.patience import PATIENCE_S

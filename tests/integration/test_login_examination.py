@@ -15,7 +15,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.secrets import Login, LoginCookie, OriginSecrets, Secrets
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store import targets_by_link_text
-from gossamer.store.database import DISK_FULL
+from gossamer.store.disk_errors import DISK_FULL
 from tests.integration.crawling import (
     closing,
     new_session,

@@ -11,7 +11,7 @@ from typing import Final
 
 from gossamer.store.archive_index import archive_cache
 from gossamer.store.atomic_files import StagingFolder, make_private
-from gossamer.store.disk_space import disk_error
+from gossamer.store.disk_errors import disk_error
 from gossamer.store.unused_files import unused_files
 
 _MOST_OF_FREE: Final = 0.95

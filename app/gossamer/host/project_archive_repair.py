@@ -7,7 +7,8 @@ from pathlib import Path
 from gossamer.model.archive_loss import ArchiveLoss
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import DiskError
-from gossamer.store.disk_space import disk_error, try_writing
+from gossamer.store.disk_errors import disk_error
+from gossamer.store.project_disk import try_writing
 from gossamer.store.writing.writer import Writer
 
 _log = logging.getLogger(__name__)

@@ -18,8 +18,8 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
-from gossamer.store.database import UNREADABLE
-from gossamer.store.disk_space import try_writing
+from gossamer.store.disk_errors import UNREADABLE
+from gossamer.store.project_disk import try_writing
 from gossamer.store.sqlite_locks import call_and_release
 from gossamer.store.writing.robots_blocked_issues import RobotsBlockedIssueRules
 from gossamer.store.writing.writer import Writer

@@ -30,7 +30,7 @@ from gossamer.session.session_factory import NO_CHANGES, SessionFactory
 from gossamer.session.settings_warnings import missing_browser, missing_for_accessibility
 from gossamer.session.snapshot_recorder import keep_segments_or_log, record_or_log
 from gossamer.store.atomic_files import StagingFolder, errors_naming_target
-from gossamer.store.disk_space import disk_error
+from gossamer.store.disk_errors import disk_error
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.project import check
 from gossamer.store.project_carry_over import (

@@ -9,7 +9,7 @@ from typing import Final
 from gossamer.model.archive_record import archive_folder, is_archive_file
 from gossamer.model.errors import ProjectError
 from gossamer.model.translatable import system_reason
-from gossamer.store.disk_space import disk_error
+from gossamer.store.disk_errors import disk_error
 from gossamer.store.locking.file_identity import file_of, is_file_itself
 from gossamer.store.project import ensure_no_archive
 from gossamer.store.project_copy import CopyCancelled

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gossamer.model.errors import DAMAGED, BugError, DiskError, ProjectError
 from gossamer.model.translatable import Sentence, system_reason
+from gossamer.store.disk_errors import DISK_FULL, READ_ONLY, UNREADABLE
 from gossamer.store.locking.database_descriptors import DatabaseFile, FileConnection
 from gossamer.store.locking.file_identity import ensure_own_files, file_of
 from gossamer.store.path_errors import folder_error, missing_error
@@ -29,9 +30,6 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 
-DISK_FULL: Sentence = "The disk with {path} is full; free some space."
-READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
-UNREADABLE: Sentence = "{path} cannot be read or written; check its disk."
 _OF_THE_DISK: dict[int, Sentence] = {
     sqlite3.SQLITE_FULL: DISK_FULL,
     sqlite3.SQLITE_BUSY: "{path} is open in another program; close it there, then try again.",

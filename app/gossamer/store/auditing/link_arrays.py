@@ -17,7 +17,7 @@ import numpy as np
 from gossamer.model.errors import DiskError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.store.auditing.number_arrays import Flags, Ids, Numbers, first_of, second_of
-from gossamer.store.database import DISK_FULL
+from gossamer.store.disk_errors import DISK_FULL
 from gossamer.store.reading.facet_counts import count_links
 
 BLOCK: Final = 1_000_000

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from gossamer.model.archive_record import FILE_SUFFIX, archive_folder, is_archive_file
 from gossamer.model.errors import DiskError, ProjectError
 from gossamer.store.bulk_insert import marks
-from gossamer.store.disk_space import MISSING, disk_error
+from gossamer.store.disk_errors import MISSING, disk_error
 from gossamer.store.locking.file_identity import is_file_itself
 from gossamer.store.project import ensure_no_archive
 from gossamer.store.writing.archive_rows import ArchiveEnds

@@ -19,7 +19,7 @@ from gossamer.model.errors import DiskError
 from gossamer.model.store_batch import HostResponse, StoreBatch, VisitRow
 from gossamer.model.translatable import Sentence
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, marks
-from gossamer.store.disk_space import disk_error
+from gossamer.store.disk_errors import disk_error
 from gossamer.store.writing.storable_text import clean_url
 
 _INSERT: Final = BulkInsert(

@@ -28,8 +28,8 @@ from gossamer.store.database import (
     translated,
     translated_reading,
 )
-from gossamer.store.disk_space import ProjectDisk
 from gossamer.store.locking.file_identity import file_of
+from gossamer.store.project_disk import ProjectDisk
 from gossamer.store.project_summary import read_summary
 from gossamer.store.risky_url_table import write_risky_urls
 from gossamer.store.stored_settings import store_roots

@@ -1,6 +1,5 @@
 """Checks that the disk of a project file is still there and writable."""
 
-import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,19 +8,9 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from gossamer.model.errors import DiskError
-from gossamer.model.translatable import Sentence
-from gossamer.store.database import DISK_FULL, READ_ONLY, UNREADABLE
+from gossamer.store.disk_errors import disk_error
 
 _TRIAL_BYTES: Final = 1024 * 1024
-MISSING: Final[Sentence] = "{path} is missing; put it back, or reconnect its disk."
-_SENTENCES: Final[dict[int, Sentence]] = {
-    errno.ENOSPC: DISK_FULL,
-    errno.EDQUOT: DISK_FULL,
-    errno.EROFS: READ_ONLY,
-    errno.EACCES: READ_ONLY,
-    errno.EPERM: READ_ONLY,
-    errno.ENOENT: MISSING,
-}
 
 
 class ProjectDisk:
@@ -59,12 +48,6 @@ def write_trial(folder: Path) -> None:
         trial.write(bytes(_TRIAL_BYTES))
         trial.flush()
         os.fsync(trial.fileno())
-
-
-def disk_error(path: Path, problem: OSError) -> DiskError:
-    """What to say of a file or folder that the disk refuses."""
-    sentence = _SENTENCES.get(problem.errno or 0, UNREADABLE)
-    return DiskError(sentence, path=path)
 
 
 @contextmanager
