@@ -113,7 +113,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
         raise ExtractError(failed) from e
     base = page_base(parsed, url, encoding)
-    links = Links(base, max_links, hash_routes=hash_routes)
+    links = Links(base, max_links, hash_routes=hash_routes, document_url=url)
     judged = judged_headers(headers)
     links.add_headers(judged, url)
     links.add_elements(parsed.elements, parsed.anchors, parsed.paths)
