@@ -144,7 +144,7 @@ _CONTENT_CHARSET = lazy_pattern(
     re.IGNORECASE,
 )
 _XML_DECLARATION = lazy_pattern(
-    rb"<\?xml(?:(?!encoding)[^>])*+encoding[\x00-\x20]*+=[\x00-\x20]*+"
+    rb"<\?xml(?:(?!encoding)[^>]|)*+encoding[\x00-\x20]*+=[\x00-\x20]*+"
     rb"([\"'])([^\x00-\x20>]+?)\1[^>]*+>"
 )
 _MARKUP = lazy_pattern(rb"<[^<>]*>|[\x00-\x7f]{40,}")
