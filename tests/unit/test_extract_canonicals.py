@@ -178,6 +178,8 @@ def test_what_is_no_hreflang(parser: Parser) -> None:
     assert markup_of(parser, link("alternate", "/feed")) == NONE
     assert markup_of(parser, link("author", "/x", "hreflang=xx")) == NONE
     assert markup_of(parser, link("alternate stylesheet", "/x", "hreflang=de")) == NONE
+    assert markup_of(parser, link("alternate", " ", "hreflang=xx")) == NONE
+    assert markup_of(parser, "<link rel=alternate hreflang=xx>") == NONE
     assert markup_of(parser, body="<a rel=alternate hreflang=xx href=/x>x</a>") == NONE
     assert markup_of(parser, headers=header("</x>; rel=next; hreflang=xx")) == MarkupFlag.PAGINATION
     assert markup_of(parser, headers=header("</x>; rel=alternate; title=xx")) == NONE

@@ -103,9 +103,19 @@ def test_mark_then_header_then_meta_then_looks(
         (b"<meta http-equiv=content-type content='text/html; charset'>", None),
         (b"charset=koi8-r", None),
         (b"<meta charset=>", None),
+        (b"<?xml version='1.0' encoding = 'KOI8-R'?><p>", "koi8-r"),
+        (b'<?xml version="1.0"\n encoding="koi8-r" ?><meta charset=nonsense>', "koi8-r"),
+        (b"<?xml encoding='koi8-r'?><meta charset=big5>", "big5"),
+        (b"<?xml encoding='utf-16'?>", "utf-8"),
+        (b"\n<?xml encoding='koi8-r'?>", None),
+        (b"<?xml version='1.0'?><p encoding='koi8-r'>", None),
+        (b"<?xml encoding=koi8-r?>", None),
+        (b"<?xml encoding='koi8-r", None),
+        (b"<?xml encoding='koi8-r?>'", None),
+        (b"<?xml encoding=' koi8-r'?>", None),
     ],
 )
-def test_meta_is_found_as_browsers_find_it(head: bytes, encoding: str | None) -> None:
+def test_a_declaration_is_found_as_browsers_find_it(head: bytes, encoding: str | None) -> None:
     found = prescan(head)
     assert (found.name if found else None) == encoding
 

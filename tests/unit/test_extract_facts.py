@@ -112,6 +112,16 @@ def test_the_title_is_not_the_tool_tip_of_a_drawing(parser: Parser) -> None:
 
 
 @both_parsers
+def test_a_drawing_has_no_links_and_no_base_of_the_page(parser: Parser) -> None:
+    html = (
+        "<body><svg><base href=/b/></base><g><link rel=canonical href=/c></g></svg><a href=x>x</a>"
+    )
+    page = extract(html.encode(), URL, "utf-8", parser)
+    assert page.facts.canonical is None
+    assert page.targets == ["https://example.com/docs/x"]
+
+
+@both_parsers
 def test_a_title_in_a_template_is_no_title(parser: Parser) -> None:
     assert facts("<body><template><title>T</title><h1>H</h1></template>", parser).title is None
     assert facts("<body><template><title>T</title><h1>H</h1></template>", parser).h1 is None

@@ -189,6 +189,15 @@ def test_the_first_base_that_urls_can_be_relative_to_counts(
     assert read(f"<head>{head}</head><a href=x>x</a>", parser).targets == [target]
 
 
+@each_case(
+    "form",
+    ["<form action></form>", "<form action=/x><button formaction=''>Send</button></form>"],
+)
+def test_an_empty_action_of_a_form_is_its_page_whatever_the_base(form: str, parser: Parser) -> None:
+    page = read(f"<base href='http://other.example/'>{form}", parser)
+    assert page.targets[-1] == URL
+
+
 def test_a_base_after_the_links_also_counts(parser: Parser) -> None:
     page = read("<body><a href=x>x</a><base href=/other/></body>", parser)
     assert page.targets == ["https://example.com/other/x"]

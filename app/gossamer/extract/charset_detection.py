@@ -1,9 +1,9 @@
 """Detects the character encoding of a page from what it declares and from its bytes.
 
 The order is the HTML Standard's "encoding sniffing algorithm" (§13.2.3.2): byte-order mark,
-Content-Type header, `<meta>` in the first 1024 bytes. After it the standard leaves a choice; here:
-UTF-8 if the bytes are valid UTF-8 (most undeclared pages are), a `<meta>` further down, statistics
-over a sample, windows-1252.
+Content-Type header, in the first 1024 bytes `<meta>`, then the XML declaration. After it the
+standard leaves a choice; here: UTF-8 if the bytes are valid UTF-8 (most undeclared pages are), a
+`<meta>` further down, statistics over a sample, windows-1252.
 """
 
 import re
@@ -143,6 +143,10 @@ _CONTENT_CHARSET = lazy_pattern(
     rb"charset" + _SPACE + rb"=" + _SPACE + rb"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;\"']+))",
     re.IGNORECASE,
 )
+_XML_DECLARATION = lazy_pattern(
+    rb"<\?xml(?:(?!encoding)[^>]|)*+encoding[\x00-\x20]*+=[\x00-\x20]*+"
+    rb"([\"'])([^\x00-\x20>]+?)\1[^>]*+>"
+)
 _MARKUP = lazy_pattern(rb"<[^<>]*>|[\x00-\x7f]{40,}")
 
 _CANDIDATES = {
@@ -212,13 +216,21 @@ def _likeliest(body: bytes) -> Encoding | None:
     return _CANDIDATES.get(best.encoding.replace("_", "-")) if best else None
 
 
-# ---------------------------------------------------------------- <meta>
+# ---------------------------------------------------------------- <meta> and <?xml
 
 
 def prescan(head: bytes) -> Encoding | None:
-    """The encoding that a `<meta>` in `head` declares (§13.2.3.2, "prescan a byte stream")."""
+    """The encoding that a `<meta>` in `head` declares, else that of its XML declaration.
+
+    See §13.2.3.2, "prescan a byte stream" and "get an XML encoding".
+    """
     label = _usual_label(head)
-    return (_encoding_declared(label) if label else None) or _scanned(head)
+    if label and (encoding := _encoding_declared(label)):
+        return encoding
+    if encoding := _scanned(head):
+        return encoding
+    xml = _XML_DECLARATION.match(head)
+    return _encoding_declared(xml[2]) if xml else None
 
 
 def _scanned(head: bytes) -> Encoding | None:

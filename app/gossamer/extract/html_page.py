@@ -29,6 +29,7 @@ from gossamer.extract.parser_limits import (
 )
 from gossamer.extract.risky_link_attributes import RiskWords, RiskyTargets, risky_targets
 from gossamer.extract.soft_errors import outcome_of
+from gossamer.extract.xhtml_syntax import html_syntax, is_xhtml
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.outcome_details import MAX_CHARACTERS, DetailCode, DetailedError, joined
 from gossamer.model.page_prose import NOT_PROOFREAD, PageProse, Proofread, ProseRun
@@ -96,14 +97,16 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     readable = _readable(whole, encoding)
     markup = cut_to_size(readable)
     address = unquote_to_bytes(url)
+    judged = judged_headers(headers)
     try:
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
-        source = Markup(utf_8, native)
+        html = html_syntax(utf_8) if is_xhtml(judged) else utf_8
+        source = Markup(html, native)
         harmless = without_repetition(flattened(source))
         prose_exclude = None if proofread is None else (*content_exclude, *NOT_PROOFREAD)
         # The processor's caches still have the markup, which parsing evicts.
-        shape = native.markup_shape(utf_8, source.counts) if native else markup_shape(utf_8)
+        shape = native.markup_shape(html, source.counts) if native else markup_shape(html)
         content_hash = sha256(body).digest()[:HASH_BYTES]
         read = _reader(parser, native)
         parsed = read(harmless, address, content_exclude, prose_exclude, text_bytes)
@@ -113,8 +116,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         failed = DetailCode.PARSER_FAILED(parser=str(parser), message=message)
         raise ExtractError(failed) from e
     base = page_base(parsed, url, encoding)
-    links = Links(base, max_links, hash_routes=hash_routes)
-    judged = judged_headers(headers)
+    links = Links(base, max_links, hash_routes=hash_routes, document_url=url)
     links.add_headers(judged, url)
     links.add_elements(parsed.elements, parsed.anchors, parsed.paths)
     found = links.as_page_links()

@@ -26,6 +26,7 @@ from gossamer.extract.link_positions import Described, ElementPositions
 from gossamer.extract.native_dom_walk import NATIVE_WALK, NativeWalk, NumberedTags, numbered
 from gossamer.extract.parsed_elements import (
     ALT_MARK,
+    FOREIGN,
     FORM_FIELDS,
     FOUND,
     HEADINGS,
@@ -37,6 +38,7 @@ from gossamer.extract.parsed_elements import (
     MAX_TEXT_NODES,
     MAX_TITLES,
     NODE_TEXT,
+    OF_HTML_ALONE,
     TYPED,
     UNREAD,
     WITH_TEXT,
@@ -138,6 +140,8 @@ def find_in(
             if tag == "title" and not texts.has_title(node):
                 continue
             text = texts.of(node) if tag in WITH_TEXT else _unread_text(tag, node)
+        elif tag in OF_HTML_ALONE and any(is_in(node, foreign) for foreign in FOREIGN):
+            continue
         attributes: Attributes = node.attributes
         read = text if tag in _WHOLE_TEXTS else text[:MAX_TEXT]
         elements.append(Element(tag, attributes, read, *positions.of(node)))

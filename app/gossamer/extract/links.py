@@ -42,10 +42,13 @@ class Links:
     """The links of one page as they are found, and their targets.
 
     `base` is what they are relative to. There are at most `limit`; `are_cut` says that there were
-    more. With `hash_routes`, those of its origin are targets of hyperlinks.
+    more. With `hash_routes`, those of its origin are targets of hyperlinks. `document_url` is that
+    of the page, if its forms matter.
     """
 
-    def __init__(self, base: Base, limit: int, *, hash_routes: bool = False) -> None:
+    def __init__(
+        self, base: Base, limit: int, *, hash_routes: bool = False, document_url: str = ""
+    ) -> None:
         self._numbers: list[int] = []
         self._kinds = bytearray()
         self._texts: list[str] = []
@@ -67,6 +70,7 @@ class Links:
         self._limit = limit
         self._targets = Targets(base)
         self._has_hash_routes = hash_routes
+        self._document_url = document_url
         self._has_own_encoding = base.query_encoding is not None
 
     @property
@@ -244,6 +248,9 @@ class Links:
 
     def _numbered(self, href: str, kind: LinkKind) -> tuple[int, str]:
         """The number of the target, negative if it is none, and the fragment."""
+        if not href and kind is LinkKind.FORM:
+            # Whatever `<base>` says (HTML Standard §4.10.22.3, "form submission algorithm").
+            href = self._document_url
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         if self._has_hash_routes and kind in HYPERLINK_KINDS:

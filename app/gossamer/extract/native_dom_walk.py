@@ -50,6 +50,7 @@ from gossamer.extract.parsed_elements import (
     MAX_TEXT_NODES,
     MAX_TITLES,
     NODE_TEXT,
+    OF_HTML_ALONE,
     PATHLESS,
     UNREAD,
     UNSEEN,
@@ -94,7 +95,7 @@ class MarkupTags(NamedTuple):
     """Where the last start tag of `html`, `head`, `body` or `frameset` may begin, at least."""
 
 
-INTERFACE: Final = 20
+INTERFACE: Final = 21
 """Incremented, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -106,6 +107,7 @@ _ROLES: Final[tuple[Iterable[str], ...]] = (
     *({"label"}, FORM_FIELDS, {"script"}, {"article"}, {"html", "head", "body"}),
     *(WITHOUT_ID, WITHOUT_CLASS_PLACE, PATHLESS, APART),
     *({tag for tag, place in LANDMARKS.items() if place & bit} for bit in (1, 2, 4)),
+    OF_HTML_ALONE,
 )
 """The tags of each `enum role`, in its order, from the second on; those of the first are found."""
 

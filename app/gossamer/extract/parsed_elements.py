@@ -92,7 +92,8 @@ class ParsedElements(Struct):
     """The relevant elements in document order, the language and the number of visible words.
 
     `elements` holds every element of `FOUND`, and every one with "url" in its style attribute or
-    with an attribute of `TYPED`, but no `title` in SVG; none from inside a `template`. `language`
+    with an attribute of `TYPED`, but no `title`, `base` or `link` in SVG; none from inside a
+    `template`. `language`
     is the lang attribute of `html`, None if there is none. `words`, `sentences`, `syllables` and
     `sketch` are those of the text of `body` without `UNSEEN` and without what does not count as
     content (`gossamer.extract.text_statistics`), and `phrases` those of its text nodes outside of
@@ -222,6 +223,8 @@ BREAKS = frozenset(
 
 FOREIGN = frozenset({"svg", "math"})
 """Elements whose titles are not titles of the page: their namespace is not HTML's."""
+OF_HTML_ALONE = frozenset({"base", "link"})
+"""Elements that mean nothing in those."""
 APART = frozenset({"br", "button", "select", "svg", "text", "textarea"})
 """Elements that separate words but not sentences."""
 

@@ -43,6 +43,7 @@ from gossamer.extract.parsed_elements import (
     MAX_TEXT,
     MAX_TEXT_NODES,
     NODE_TEXT,
+    OF_HTML_ALONE,
     TYPED,
     UNREAD,
     WITH_TEXT,
@@ -140,6 +141,8 @@ def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
 def _matters(tag: Tag) -> bool:
     if tag.name == "title":
         return tag.find_parent(FOREIGN) is None
+    if tag.name in OF_HTML_ALONE and any(_is_in(tag, name) for name in FOREIGN):
+        return False
     is_styled = "url" in str(tag.attrs.get("style", "")).lower()
     return tag.name in FOUND or is_styled or not TYPED.isdisjoint(tag.attrs)
 

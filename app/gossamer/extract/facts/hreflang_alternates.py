@@ -17,12 +17,14 @@ _OUTSIDE_HEAD: Final = int(MarkupFlag.HREFLANG_OUTSIDE_HEAD)
 def hreflang_facts(elements: FactElements, header_links: Sequence[HeaderLink]) -> TopicFacts:
     """Whether a page has alternates with a language, where, and with what codes.
 
-    An "alternate stylesheet" is no other version of the page, whatever its language.
+    An "alternate stylesheet" is no other version of the page, whatever its language, and an
+    element without href names none.
     """
     alternates = [
         element
         for element in elements.links.get("alternate", ())
         if "hreflang" in element.attributes
+        and (element.attributes.get("href") or "").strip()
         and kind_by_rel(element.attributes["rel"] or "") is LinkKind.ALTERNATE
     ]
     codes = [element.attributes["hreflang"] or "" for element in alternates]

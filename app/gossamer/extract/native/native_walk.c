@@ -32,7 +32,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_dom_walk.py, when arguments or results change. */
-enum { INTERFACE = 20 };
+enum { INTERFACE = 21 };
 
 /* What tags are to a walk; app/gossamer/extract/native_dom_walk.py has the same order. */
 enum role {
@@ -60,6 +60,7 @@ enum role {
     PATHLESS = 1 << 21,
     APART = 1 << 22,
     LANDMARK = 1 << 23, /* and the next two bits: a place */
+    OF_HTML_ALONE = 1 << 26,
 };
 
 /* The roles of a tag that lexbor has no number for. */
@@ -511,6 +512,8 @@ static bool counts(walk *walk, const node *at)
     unsigned roles = roles_of(walk, at);
     bool is_telling = has_telling_attribute(walk, at, roles);
     if (roles & IS_TITLE && !is_title_of_page(walk, at))
+        return false;
+    if (roles & OF_HTML_ALONE && is_in(walk, at, IS_FOREIGN))
         return false;
     return roles & FOUND || is_telling;
 }
