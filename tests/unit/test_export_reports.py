@@ -465,6 +465,65 @@ def test_annotations_of_sitemaps_are_those_of_their_entries(crawled: Crawled) ->
     assert unanswered == {(f"{SITE}/de", f"{SITE}/fr"), (f"{SITE}/fr", f"{SITE}/none")}
 
 
+def _addresses(crawled: Crawled, view: str) -> list[tuple[str, str]]:
+    return [(row["hreflang"], row["Hreflang URL"]) for row in rows(crawled, view)]
+
+
+def test_annotations_of_what_was_not_read_or_not_asked_have_no_fault(crawled: Crawled) -> None:
+    """The reports list the annotations that the rules mean, not all of the pages they list."""
+    other = "https://other.example/nl"
+    languages = ("en /", "de /de", "fr /fr", "es /es", "it /it", "pt /gone", f"nl {other}")
+    named = [_alternate(*each.split()) for each in languages]
+    crawled.page("/", "/de", "/es", "/it", "/gone", *named, markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/de", "/")
+    checked = Visit(Outcome.CHECKED, 200, content_type="text/html", fetched_at=1e9)
+    crawled.visited("/fr", checked)
+    crawled.page("/es", "/", outcome=Outcome.REDIRECT)
+    crawled.page("/it", "/", outcome=Outcome.PAGE_INCOMPLETE)
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.decided(other, Outcome.OUT_OF_SCOPE)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_missing_return") == [("de", f"{SITE}/de")]
+    assert _addresses(crawled, "hreflang_non_200") == [("pt", f"{SITE}/gone")]
+
+
+def test_an_annotation_is_of_an_unlinked_url_as_the_rule_has_it(crawled: Crawled) -> None:
+    """Neither the root, nor what a redirect leads to, nor what is not of this site."""
+    other = "https://other.example/nl"
+    named = [
+        _alternate(language, path)
+        for language, path in (("en", "/"), ("de", "/de"), ("fr", "/fr"), ("it", "/it"))
+    ]
+    crawled.page("/", "/old", *named, _alternate("nl", other), markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/de", "/de", _alternate("en", "/"), markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/fr")
+    crawled.redirect("/old", "/it")
+    crawled.page("/it")
+    crawled.decided(other, Outcome.OUT_OF_SCOPE)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_unlinked") == [("de", f"{SITE}/de"), ("fr", f"{SITE}/fr")]
+
+
+def test_a_language_is_the_same_however_it_is_written(crawled: Crawled) -> None:
+    flag = int(MarkupFlag.HREFLANG)
+    own = (_alternate("en-GB", "/"), _alternate("de", "/de"), _alternate("fr", "/fr"))
+    crawled.page("/", "/de", "/fr", *own, markup=flag)
+    crawled.page("/de", "/", _alternate("en_gb", "/"), markup=flag)
+    crawled.page("/fr", "/", _alternate("en", "/"), markup=flag)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_inconsistent") == [("fr", f"{SITE}/fr")]
+
+
+def test_only_pages_make_return_links_that_are_noindex(crawled: Crawled) -> None:
+    own = (_alternate("en", "/"), _alternate("de", "/de"), _alternate("fr", "/fr.pdf"))
+    crawled.page("/", "/de", "/fr.pdf", *own, markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/de", "/", directives=int(Directive.NOINDEX))
+    file = Visit(Outcome.FILE, 200, robots_header="noindex", fetched_at=1e9)
+    crawled.visited("/fr.pdf", file)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_noindex") == [("de", f"{SITE}/de")]
+
+
 def test_images_tell_how_many_pages_show_them_and_how_large_they_are(crawled: Crawled) -> None:
     logo, icon = f"{SITE}/logo.png", f"{SITE}/icon.png"
     shown = [RenderedImage(logo, 200, 80, 100, 40), RenderedImage(f"{SITE}/none.png", 1, 1)]
