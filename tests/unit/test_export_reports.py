@@ -428,6 +428,24 @@ def test_the_urls_of_an_issue_come_with_what_broke_the_rule(crawled: Crawled) ->
     assert (inlink["Source"], inlink["Destination"]) == (f"{SITE}/de", f"{SITE}/")
 
 
+def test_cells_of_an_issue_are_those_of_the_other_reports(crawled: Crawled) -> None:
+    """What responds with nothing has status code 0, and outlinks are internal hyperlinks."""
+    crawled.page("/", "/none", "/frames")
+    crawled.failed("/none", Outcome.TIMEOUT)
+    crawled.page("/frames", ("/framed", Link(0, LinkKind.FRAME)), "mailto:me@a.example")
+    crawled.page("/framed")
+    run_site_audit(crawled.path)
+    everything = {row["Address"]: row for row in rows(crawled, "internal_all")}
+    issues = ("Response Codes: Internal No Response", "Links: Pages Without Internal Outlinks")
+    for row in (row for issue in issues for row in rows(crawled, f"issue:{issue}")):
+        known = everything[row["Address"]]
+        shared = row.keys() & known.keys()
+        assert {each: row[each] for each in shared} == {each: known[each] for each in shared}
+    (none,) = rows(crawled, f"issue:{issues[0]}")
+    assert none["Status Code"] == "0"
+    assert {row["Outlinks"] for row in rows(crawled, f"issue:{issues[1]}")} == {"0"}
+
+
 def _alternate(language: str, path: str) -> tuple[str, Link]:
     return path, Link(0, LinkKind.ALTERNATE, language)
 

@@ -14,6 +14,7 @@ from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import inlinks_of
 from gossamer.export.sheet import Row, Sheet
+from gossamer.export.url_cells import CELLS
 from gossamer.export.url_reports import urls_of_issue
 from gossamer.model.facets import ISSUE, choose
 from gossamer.model.fields.link_record import LinkRecord
@@ -163,7 +164,8 @@ def _file_name(name: str) -> str:
 
 def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     fields = [_FIELDS[name] for name in rule.fields if name in _SHOWN]
-    cells = [cell_of(each) for each in fields]
+    # As in other reports: a script that joins them finds the same under the same heading.
+    cells = [CELLS.get(_SHOWN[each.name]) or cell_of(each) for each in fields]
     headings = ["Address", *(_SHOWN[each.name] for each in fields)]
     evidence = rule.evidence
     if evidence is not None:
