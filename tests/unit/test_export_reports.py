@@ -26,6 +26,7 @@ from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Link, Visit
+from gossamer.store.reading.reader import Reader
 from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
@@ -103,6 +104,19 @@ def test_a_report_has_exactly_the_columns_that_scripts_look_for(
     wanted = HEADINGS[name].replace("\n", " ").split(", ")
     (header,) = csv.reader(lines(crawled, view_named(name)))
     assert header == wanted
+
+
+def test_what_a_report_counts_is_a_number_also_where_nothing_has_it(crawled: Crawled) -> None:
+    """In the view of pages, the same heading may be of texts: the names of cookies, say."""
+    crawled.page("/")
+    view, no_check = view_named("internal_all"), lambda: None
+    assert view.build is not None
+    with Reader(crawled.path) as reader:
+        sheet = view.build(reader, ExportSelection(view), no_check)
+        (row,) = sheet.rows
+    assert row[sheet.columns.index("Cookies")] is None
+    assert {"Cookies", "Outlinks", "Title 1 Pixel Width"} <= sheet.counts
+    assert sheet.counts.isdisjoint({"Status", "Content Type", "Type-1", "Title 1"})
 
 
 @each_case("view", REPORTS, ids=lambda view: view.name)
