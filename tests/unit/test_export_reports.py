@@ -460,6 +460,16 @@ def test_cells_of_an_issue_are_those_of_the_other_reports(crawled: Crawled) -> N
     assert {row["Outlinks"] for row in rows(crawled, f"issue:{issues[1]}")} == {"0"}
 
 
+def test_the_other_url_of_an_issue_has_status_code_0_if_it_did_not_respond(
+    crawled: Crawled,
+) -> None:
+    crawled.page("/", "/de", _alternate("de", "/de"), markup=int(MarkupFlag.HREFLANG))
+    crawled.failed("/de", Outcome.TIMEOUT)
+    run_site_audit(crawled.path)
+    (row,) = rows(crawled, "issue:Hreflang: Non-200 Hreflang URLs")
+    assert row["Non-200 Hreflang URL Status Code"] == "0"
+
+
 def _alternate(language: str, path: str) -> tuple[str, Link]:
     return path, Link(0, LinkKind.ALTERNATE, language)
 
