@@ -177,6 +177,12 @@ def test_nothing_in_the_report_runs_or_is_asked_for(crawled: Crawled, out: Path)
     assert "@import" not in style
 
 
+def test_the_report_has_no_characters_that_html_forbids(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", title="a\x85b\ufffec\ufdd0d\U0001ffffe 🦋")
+    run_site_audit(crawled.path)
+    assert "a\ufffdb\ufffdc\ufffdd\ufffde 🦋" in page(crawled, out).text_content()
+
+
 def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "/gone", title="Home")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
