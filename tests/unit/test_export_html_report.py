@@ -278,6 +278,18 @@ def test_every_sentence_is_said_in_the_language_of_the_report(crawled: Crawled, 
     assert words <= {"text", "html", "bytes"}, "of a content type and a size"
 
 
+def test_no_response_is_no_status_code_to_people(crawled: Crawled, out: Path) -> None:
+    """To scripts it is 0, in the exports of the same issues."""
+    crawled.page("/", ("/none", Link(0, LinkKind.CANONICAL)), "/none", canonical=f"{SITE}/none")
+    crawled.failed("/none", Outcome.TIMEOUT)
+    run_site_audit(crawled.path)
+    found = page(crawled, out)
+    for slug in ("response-codes-internal-no-response", "canonicals-non-indexable-canonical"):
+        (listed,) = found.get_element_by_id(slug).iter("ul")
+        assert f"{SITE}/none" in listed.text_content()
+        assert "status code" not in listed.text_content().lower()
+
+
 def test_what_is_known_of_another_url_is_said_in_the_language_of_the_report(
     crawled: Crawled, out: Path
 ) -> None:
