@@ -99,6 +99,14 @@ def test_a_url_is_crawled_first_and_a_bound_has_its_exit_code(site: Site, tmp_pa
     assert run("audit", new, "--fail-on", "high:99").returncode == 0
 
 
+def test_bounds_of_what_is_no_issue_make_no_test_fail(project: Path) -> None:
+    """A pipeline with `--fail-on errors:9` passes, and its tests with it."""
+    for bound, code in (("errors:9", 0), ("errors", 5)):
+        done = run("audit", project, "-q", "--fail-on", bound, "--format", "junit")
+        root = ET.fromstring(done.stdout)  # noqa: S314 - our own
+        assert (done.returncode, root.get("failures")) == (code, "0")
+
+
 def test_ignored_issues_count_nowhere_until_they_are_taken_back(project: Path, site: Site) -> None:
     gate = ("audit", project, "-q", "--fail-on", MISSING)
     assert run(*gate).returncode == 5

@@ -100,6 +100,17 @@ def test_declared_columns_have_the_same_types_in_every_parquet_file(tmp_path: Pa
     assert first["Crawl Timestamp"] == datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
+def test_numbers_and_moments_of_reports_have_their_types_in_every_parquet_file(
+    tmp_path: Path,
+) -> None:
+    """Also those that no field declares, and those that only this table has as numbers."""
+    numbers = ("URLs", "Size (Bytes)", "Hreflang Inlinks", "IMG Inlinks", "Occurrences", "Nodes")
+    columns = (*numbers, "Cookies", "Valid Until", "Ignored At")
+    made = Sheet(columns, iter(()), 0, counts=frozenset({"Cookies"}))
+    types = [str(each) for each in parquet(tmp_path / "t.parquet", made).schema.types]
+    assert types == [*["int64"] * 7, *["timestamp[us, tz=UTC]"] * 2]
+
+
 def test_another_column_may_have_a_declared_heading(tmp_path: Path) -> None:
     rows: list[Row] = [("maybe", "soon")]
     columns = ("JSON-LD", "Crawl Timestamp")

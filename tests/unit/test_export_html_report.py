@@ -177,6 +177,12 @@ def test_nothing_in_the_report_runs_or_is_asked_for(crawled: Crawled, out: Path)
     assert "@import" not in style
 
 
+def test_the_report_has_no_characters_that_html_forbids(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", title="a\x85b\ufffec\ufdd0d\U0001ffffe 🦋")
+    run_site_audit(crawled.path)
+    assert "a\ufffdb\ufffdc\ufffdd\ufffde 🦋" in page(crawled, out).text_content()
+
+
 def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> None:
     crawled.page("/", "/gone", title="Home")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
@@ -270,6 +276,18 @@ def test_every_sentence_is_said_in_the_language_of_the_report(crawled: Crawled, 
         element.drop_tree()
     words = set(re.findall("[a-z]{4,}", found.find("body").text_content()))
     assert words <= {"text", "html", "bytes"}, "of a content type and a size"
+
+
+def test_no_response_is_no_status_code_to_people(crawled: Crawled, out: Path) -> None:
+    """To scripts it is 0, in the exports of the same issues."""
+    crawled.page("/", ("/none", Link(0, LinkKind.CANONICAL)), "/none", canonical=f"{SITE}/none")
+    crawled.failed("/none", Outcome.TIMEOUT)
+    run_site_audit(crawled.path)
+    found = page(crawled, out)
+    for slug in ("response-codes-internal-no-response", "canonicals-non-indexable-canonical"):
+        (listed,) = found.get_element_by_id(slug).iter("ul")
+        assert f"{SITE}/none" in listed.text_content()
+        assert "status code" not in listed.text_content().lower()
 
 
 def test_what_is_known_of_another_url_is_said_in_the_language_of_the_report(

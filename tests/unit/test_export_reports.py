@@ -26,6 +26,7 @@ from gossamer.model.project_queries import Filter
 from gossamer.model.rendering import RenderedImage, Rendering, RenderingDetails
 from gossamer.model.settings.crawl_settings import DEFAULTS
 from gossamer.model.visit import Link, Visit
+from gossamer.store.reading.reader import Reader
 from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 
@@ -103,6 +104,19 @@ def test_a_report_has_exactly_the_columns_that_scripts_look_for(
     wanted = HEADINGS[name].replace("\n", " ").split(", ")
     (header,) = csv.reader(lines(crawled, view_named(name)))
     assert header == wanted
+
+
+def test_what_a_report_counts_is_a_number_also_where_nothing_has_it(crawled: Crawled) -> None:
+    """In the view of pages, the same heading may be of texts: the names of cookies, say."""
+    crawled.page("/")
+    view, no_check = view_named("internal_all"), lambda: None
+    assert view.build is not None
+    with Reader(crawled.path) as reader:
+        sheet = view.build(reader, ExportSelection(view), no_check)
+        (row,) = sheet.rows
+    assert row[sheet.columns.index("Cookies")] is None
+    assert {"Cookies", "Outlinks", "Title 1 Pixel Width"} <= sheet.counts
+    assert sheet.counts.isdisjoint({"Status", "Content Type", "Type-1", "Title 1"})
 
 
 @each_case("view", REPORTS, ids=lambda view: view.name)
@@ -428,6 +442,34 @@ def test_the_urls_of_an_issue_come_with_what_broke_the_rule(crawled: Crawled) ->
     assert (inlink["Source"], inlink["Destination"]) == (f"{SITE}/de", f"{SITE}/")
 
 
+def test_cells_of_an_issue_are_those_of_the_other_reports(crawled: Crawled) -> None:
+    """What responds with nothing has status code 0, and outlinks are internal hyperlinks."""
+    crawled.page("/", "/none", "/frames")
+    crawled.failed("/none", Outcome.TIMEOUT)
+    crawled.page("/frames", ("/framed", Link(0, LinkKind.FRAME)), "mailto:me@a.example")
+    crawled.page("/framed")
+    run_site_audit(crawled.path)
+    everything = {row["Address"]: row for row in rows(crawled, "internal_all")}
+    issues = ("Response Codes: Internal No Response", "Links: Pages Without Internal Outlinks")
+    for row in (row for issue in issues for row in rows(crawled, f"issue:{issue}")):
+        known = everything[row["Address"]]
+        shared = row.keys() & known.keys()
+        assert {each: row[each] for each in shared} == {each: known[each] for each in shared}
+    (none,) = rows(crawled, f"issue:{issues[0]}")
+    assert none["Status Code"] == "0"
+    assert {row["Outlinks"] for row in rows(crawled, f"issue:{issues[1]}")} == {"0"}
+
+
+def test_the_other_url_of_an_issue_has_status_code_0_if_it_did_not_respond(
+    crawled: Crawled,
+) -> None:
+    crawled.page("/", "/de", _alternate("de", "/de"), markup=int(MarkupFlag.HREFLANG))
+    crawled.failed("/de", Outcome.TIMEOUT)
+    run_site_audit(crawled.path)
+    (row,) = rows(crawled, "issue:Hreflang: Non-200 Hreflang URLs")
+    assert row["Non-200 Hreflang URL Status Code"] == "0"
+
+
 def _alternate(language: str, path: str) -> tuple[str, Link]:
     return path, Link(0, LinkKind.ALTERNATE, language)
 
@@ -463,6 +505,65 @@ def test_annotations_of_sitemaps_are_those_of_their_entries(crawled: Crawled) ->
     missing = rows(crawled, "hreflang_missing_return")
     unanswered = {(row["Address"], row["Hreflang URL"]) for row in missing}
     assert unanswered == {(f"{SITE}/de", f"{SITE}/fr"), (f"{SITE}/fr", f"{SITE}/none")}
+
+
+def _addresses(crawled: Crawled, view: str) -> list[tuple[str, str]]:
+    return [(row["hreflang"], row["Hreflang URL"]) for row in rows(crawled, view)]
+
+
+def test_annotations_of_what_was_not_read_or_not_asked_have_no_fault(crawled: Crawled) -> None:
+    """The reports list the annotations that the rules mean, not all of the pages they list."""
+    other = "https://other.example/nl"
+    languages = ("en /", "de /de", "fr /fr", "es /es", "it /it", "pt /gone", f"nl {other}")
+    named = [_alternate(*each.split()) for each in languages]
+    crawled.page("/", "/de", "/es", "/it", "/gone", *named, markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/de", "/")
+    checked = Visit(Outcome.CHECKED, 200, content_type="text/html", fetched_at=1e9)
+    crawled.visited("/fr", checked)
+    crawled.page("/es", "/", outcome=Outcome.REDIRECT)
+    crawled.page("/it", "/", outcome=Outcome.PAGE_INCOMPLETE)
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.decided(other, Outcome.OUT_OF_SCOPE)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_missing_return") == [("de", f"{SITE}/de")]
+    assert _addresses(crawled, "hreflang_non_200") == [("pt", f"{SITE}/gone")]
+
+
+def test_an_annotation_is_of_an_unlinked_url_as_the_rule_has_it(crawled: Crawled) -> None:
+    """Neither the root, nor what a redirect leads to, nor what is not of this site."""
+    other = "https://other.example/nl"
+    named = [
+        _alternate(language, path)
+        for language, path in (("en", "/"), ("de", "/de"), ("fr", "/fr"), ("it", "/it"))
+    ]
+    crawled.page("/", "/old", *named, _alternate("nl", other), markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/de", "/de", _alternate("en", "/"), markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/fr")
+    crawled.redirect("/old", "/it")
+    crawled.page("/it")
+    crawled.decided(other, Outcome.OUT_OF_SCOPE)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_unlinked") == [("de", f"{SITE}/de"), ("fr", f"{SITE}/fr")]
+
+
+def test_a_language_is_the_same_however_it_is_written(crawled: Crawled) -> None:
+    flag = int(MarkupFlag.HREFLANG)
+    own = (_alternate("en-GB", "/"), _alternate("de", "/de"), _alternate("fr", "/fr"))
+    crawled.page("/", "/de", "/fr", *own, markup=flag)
+    crawled.page("/de", "/", _alternate("en_gb", "/"), markup=flag)
+    crawled.page("/fr", "/", _alternate("en", "/"), markup=flag)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_inconsistent") == [("fr", f"{SITE}/fr")]
+
+
+def test_only_pages_make_return_links_that_are_noindex(crawled: Crawled) -> None:
+    own = (_alternate("en", "/"), _alternate("de", "/de"), _alternate("fr", "/fr.pdf"))
+    crawled.page("/", "/de", "/fr.pdf", *own, markup=int(MarkupFlag.HREFLANG))
+    crawled.page("/de", "/", directives=int(Directive.NOINDEX))
+    file = Visit(Outcome.FILE, 200, robots_header="noindex", fetched_at=1e9)
+    crawled.visited("/fr.pdf", file)
+    run_site_audit(crawled.path)
+    assert _addresses(crawled, "hreflang_noindex") == [("de", f"{SITE}/de")]
 
 
 def test_images_tell_how_many_pages_show_them_and_how_large_they_are(crawled: Crawled) -> None:

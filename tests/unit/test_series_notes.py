@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.export.export_columns import moment
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_catalogue import VIEWS
@@ -126,6 +127,7 @@ def test_exports_have_them(project: Path) -> None:
     assert sorted(noted) == ["", "", "'=Ask Anna"]
     rows = exported(project, "notes")
     assert [row["Subject"] for row in rows] == ["URL", "Issue", "Date", "Crawl"]
+    assert [row["Date"] for row in rows] == [moment(note.created_at) for note in series.notes()]
     assert [row["About"] for row in rows][:3] == [
         f"{SITE}/1",
         "Page Titles: Missing",

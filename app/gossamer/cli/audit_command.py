@@ -298,12 +298,12 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold]) -> bytes:
     """Failures are what makes `--fail-on` fail; without it, all but what is only counted."""
-    of_issues = [bound for bound in bounds if bound.is_of_issues]
     urls = {each.rule.number: each.urls for each in result.issues}
+    of_issues = (bound for bound in bounds if bound.is_of_issues)
     broken = [bound for bound in of_issues if bound.count_issues(urls) > bound.most]
 
     def fails(issue: FoundIssue) -> bool:
-        if not of_issues:
+        if not bounds:
             return issue.rule.kind is not RuleKind.COUNT
         return any(bound.concerns(issue.rule.number) for bound in broken)
 

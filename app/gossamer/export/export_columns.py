@@ -129,8 +129,8 @@ MOMENTS: Final = frozenset(
     each.field.export
     for each in (*URL_EXPORTS, *LINK_EXPORTS)
     if each.kind in {FieldKind.MOMENT, FieldKind.DATE}
-)
-"""The headings of columns with a date and time."""
+) | {"Valid From", "Valid Until", "Seen At", "Ignored At", "Date"}
+"""The headings of columns with a date and time, those of reports without declared fields too."""
 BOOLEANS: Final = frozenset(
     each.field.export for each in (*URL_EXPORTS, *LINK_EXPORTS) if each.type is bool
 )
@@ -145,9 +145,17 @@ def _number_type(each: DeclaredField) -> type[int | float] | None:
     return int if each.type is int and each.kind is not FieldKind.MOMENT else None
 
 
+_COUNTED: Final = (
+    *("URLs", "Pages", "Count", "Nodes", "Line", "Occurrences", "Size (Bytes)"),
+    *("Hreflang Inlinks", "IMG Inlinks"),
+)
+"""The headings of numbers that reports have and no field declares."""
 NUMBER_TYPES: Final[dict[str, type[int | float | str]]] = {
-    each.field.export: found
-    for each in (*URL_EXPORTS, *LINK_EXPORTS)
-    if (found := _number_type(each))
+    **dict.fromkeys(_COUNTED, int),
+    **{
+        each.field.export: found
+        for each in (*URL_EXPORTS, *LINK_EXPORTS)
+        if (found := _number_type(each))
+    },
 }
 """The number type under each heading that has numbers."""

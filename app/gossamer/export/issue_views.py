@@ -1,23 +1,26 @@
 """The views of audit issues: their overview, and the URLs of one issue with the links to them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
 from gossamer.audit.audit_rule import RuleKind, RulePriority
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.audit.rule_evidence import Evidence
 from gossamer.audit.site_rule import SiteRule
 from gossamer.export.export_columns import cell_of, moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import inlinks_of
-from gossamer.export.sheet import Row, Sheet
+from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.url_cells import CELLS
 from gossamer.export.url_reports import urls_of_issue
 from gossamer.model.facets import ISSUE, choose
+from gossamer.model.fields.field_declaration import FieldKind
 from gossamer.model.fields.link_record import LinkRecord
-from gossamer.model.fields.url_record import URL_FIELDS
+from gossamer.model.fields.url_record import URL_FIELDS, UrlRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import FORMER, KNOWN, Count, count
 from gossamer.model.project_queries import Filter, View
@@ -163,7 +166,8 @@ def _file_name(name: str) -> str:
 
 def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:
     fields = [_FIELDS[name] for name in rule.fields if name in _SHOWN]
-    cells = [cell_of(each) for each in fields]
+    # As in other reports: a script that joins them finds the same under the same heading.
+    cells = [CELLS.get(_SHOWN[each.name]) or cell_of(each) for each in fields]
     headings = ["Address", *(_SHOWN[each.name] for each in fields)]
     evidence = rule.evidence
     if evidence is not None:
@@ -174,7 +178,7 @@ def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Che
         records = urls_of_issue(reader, rule.number, selection.filter_)
         while some := list(islice(records, _AT_ONCE)):
             check()
-            shown = {} if evidence is None else evidence.read(reader, rule.number, some)
+            shown = {} if evidence is None else _shown(evidence, rule.number, reader, some)
             for record in some:
                 row = (record.url, *(cell(record) for cell in cells))
                 yield row if evidence is None else (*row, *shown.get(record.id, nothing))
@@ -182,6 +186,22 @@ def _urls(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Che
     expected = reader.issue_counts().get(rule.number, 0)
     is_exact = selection.filter_ == Filter()
     return Sheet(tuple(headings), rows(), expected, is_exact=is_exact)
+
+
+def _shown(
+    evidence: Evidence, rule: int, reader: Reader, records: Sequence[UrlRecord]
+) -> Mapping[int, tuple[Cell, ...]]:
+    """What broke the rule, by the id of the URL; no status code is 0, as in all reports."""
+    is_status = [each.kind is FieldKind.STATUS for each in evidence.columns]
+    found = evidence.read(reader, rule, records)
+    if not any(is_status):
+        return found
+    return {
+        url_id: tuple(
+            [cell or 0 if is_one else cell for cell, is_one in zip(cells, is_status, strict=True)]
+        )
+        for url_id, cells in found.items()
+    }
 
 
 def _inlinks(rule: SiteRule, reader: Reader, selection: ExportSelection, check: Check) -> Sheet:

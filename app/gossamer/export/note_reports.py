@@ -1,11 +1,12 @@
 """The notes of a series: as a view, and as a list of the report."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from html import escape
 from typing import Final
 
 from gossamer.audit.rule_catalogue import RULES
+from gossamer.export.export_columns import moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.report_markup import Say, address, heading, html_text, section, table
 from gossamer.export.sheet import Sheet
@@ -68,7 +69,7 @@ def _notes(reader: Reader, _selection: ExportSelection, _check: Check) -> Sheet:
             noted_about(note),
             note.text,
             note.author,
-            datetime.fromtimestamp(note.created_at, UTC).isoformat(timespec="seconds"),
+            moment(note.created_at),
         )
         for note in notes
     )

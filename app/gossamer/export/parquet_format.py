@@ -72,7 +72,8 @@ def write_parquet(output: OutputFiles, sheet: Sheet, options: FormatOptions) -> 
         found.append(list(map(_kind, sheet.columns, columns)))
         first.append(arrays(columns, [each or str for each in found[-1]]))
     kinds = [
-        _common(name, [each[place] for each in found]) for place, name in enumerate(sheet.columns)
+        _common([each[place] for each in found], name, is_count=name in sheet.counts)
+        for place, name in enumerate(sheet.columns)
     ]
     schema = arrow.schema(zip(sheet.columns, map(of_kind.__getitem__, kinds), strict=True))
     group = [
@@ -125,10 +126,11 @@ def _kind_of_texts(heading: str, column: Sequence[Cell]) -> _Kind:
     return declared
 
 
-def _common(heading: str, kinds: Sequence[_Kind | None]) -> _Kind:
+def _common(kinds: Sequence[_Kind | None], heading: str, *, is_count: bool) -> _Kind:
     """The type that can hold all these types."""
     known = {kind for kind in kinds if kind}
-    declared = NUMBER_TYPES.get(heading) or (int if _STATUS.search(heading) else None)
+    is_whole = is_count or _STATUS.search(heading)
+    declared = int if is_whole else NUMBER_TYPES.get(heading)
     if not known:
         usual = bool if heading in BOOLEANS else datetime if heading in MOMENTS else str
         return declared or usual

@@ -138,19 +138,30 @@ def _urls(issue: FoundIssue, examples: IssueExamples, say: Say) -> str:
 
 
 class _Column(NamedTuple):
-    """What a value is called, and whether it is a sentence or word of ours."""
+    """What a value is called, and whether it is a sentence or word of ours, or a status code."""
 
     label: Translatable
     is_worded: bool
+    is_status: bool
+
+    def shows(self, cell: Cell) -> bool:
+        """Whether there is something to show: without a response, the status code is 0."""
+        return cell is not None and cell != "" and not (self.is_status and cell == 0)
 
 
 def _columns(rule: SiteRule, headings: Sequence[str]) -> list[_Column]:
     evidence = () if rule.evidence is None else rule.evidence.columns
     found = {str(each.heading): each for each in evidence}
     return [
-        _Column(found[name].heading, found[name].kind is FieldKind.NAMED)
+        _Column(
+            found[name].heading,
+            found[name].kind is FieldKind.NAMED,
+            found[name].kind is FieldKind.STATUS,
+        )
         if name in found
-        else _Column(Translatable(_LABELS.get(name) or name), name in _WORDED)
+        else _Column(
+            Translatable(_LABELS.get(name) or name), name in _WORDED, name == "Status Code"
+        )
         for name in headings
     ]
 
@@ -161,7 +172,7 @@ def _values(columns: Sequence[_Column], row: Row, say: Say) -> str:
         html_text(say, said("{label}: ", label=column.label))
         + f"<bdi>{_cell(column, cell, say)}</bdi>"
         for column, cell in zip(columns, row[1:], strict=True)
-        if cell is not None and cell != ""
+        if column.shows(cell)
     ]
     return f"<p class='muted'>{' · '.join(values)}</p>" if values else ""
 

@@ -8,6 +8,7 @@ from html import escape
 from typing import Final, TypeAlias
 
 from gossamer import __version__
+from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.program_resources import resource_path
 from gossamer.model.translatable import Translatable, said
 from gossamer.urls.url_parsing import host_of, is_http
@@ -20,6 +21,11 @@ _POLICY: Final = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
     "form-action 'none'"
 )
+_FORBIDDEN: Final = lazy_pattern(
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef"
+    f"{''.join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))}]"
+)
+"""Control characters and noncharacters: https://html.spec.whatwg.org/#text-content."""
 _REL: Final = "noopener noreferrer nofollow"
 
 
@@ -28,6 +34,7 @@ def document(say: Say, title: Translatable, content: str) -> str:
     style = resource_path("report", "report.css").read_text(encoding="utf-8")
     # The tag of a language, as in a translation of the program: "en", "zh-CN".
     language = html_text(say, said("en"))
+    shown = _FORBIDDEN.sub("\ufffd", content)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -36,7 +43,7 @@ def document(say: Say, title: Translatable, content: str) -> str:
         '<meta name="referrer" content="no-referrer">\n'
         f'<meta name="generator" content="Gossamer {__version__}">\n'
         f"<title>{html_text(say, title)}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<main>\n{content}\n</main>\n</body>\n</html>\n"
+        f"<body>\n<main>\n{shown}\n</main>\n</body>\n</html>\n"
     )
 
 

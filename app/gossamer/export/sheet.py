@@ -27,7 +27,8 @@ class Sheet:
     `name` describes it in a word or two. `expected` is how many rows there will be, or, unless it
     `is_exact`, about how many, for showing progress. `left_out` counts, while the rows are read,
     what a rule excludes. If there are enough rows for that to pay, `blocks` gives the same,
-    thousands at a time, and encodes equal cells about once: read either these or `rows`.
+    thousands at a time, and encodes equal cells about once: read either these or `rows`. `counts`
+    are the headings of columns that have whole numbers here, and may have texts in other tables.
     """
 
     columns: tuple[str, ...]
@@ -37,6 +38,7 @@ class Sheet:
     blocks: Blocks | None = None
     is_exact: bool = False
     name: str = ""
+    counts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ def url_sheet(
     columns[place:place] = custom
     cells = [cell for _, cell in columns]
     rows = (tuple([cell and cell(record) for cell in cells]) for record in records)
-    return Sheet(tuple(shown_heading(each) for each, _ in columns), rows, expected)
+    shown = tuple(shown_heading(each) for each, _ in columns)
+    return Sheet(shown, rows, expected, counts=_COUNTS.intersection(shown))
 
 
 def shown_heading(heading: str) -> str:
@@ -128,6 +129,8 @@ MADE_CELLS: Final[dict[str, MadeCell]] = {
     "Unique External JS Outlinks": MadeCell(("unique_external_js_outlinks",), _or_zero, _OR_ZERO),
 }
 """Cells that no field declares, and those that differ in reports from the view of pages."""
+_COUNTS: Final = frozenset(MADE_CELLS) - {"Content Type", "Status", *TYPES}
+"""Those of them that are numbers."""
 CELLS: Final[dict[str, UrlCell]] = {
     **{each.field.export: cell_of(each) for each in URL_EXPORTS},
     **{heading: made.of for heading, made in MADE_CELLS.items()},
