@@ -29,6 +29,7 @@ from gossamer.gui.tables.table_view import AddressDelegate, TableView
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.local_formatting import translator
 from gossamer.gui.text.translated_sentences import listed
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.link_kinds import LinkKind
@@ -63,11 +64,14 @@ class HreflangCell(NamedTuple):
 
     link: LinkRecord
     link_back: ReturnLink
+    is_judged: bool
+    """Whether the crawl knows how the target responds, or that robots.txt blocks it."""
 
     @property
     def role(self) -> Role:
         """The colour of the cell."""
-        if self.link.target_status != _OK or self.link_back is ReturnLink.MISSING:
+        is_not_ok = self.is_judged and self.link.target_status != _OK
+        if is_not_ok or self.link_back is ReturnLink.MISSING:
             return "error"
         return "muted" if self.link_back is ReturnLink.UNKNOWN else "ok"
 
@@ -94,9 +98,8 @@ def read_set(rows: ProjectRows, url_id: int) -> HreflangSet:
     for page, links in by_page.items():
         for link in links:
             link_back = _return_link(link, targets, known)
-            annotations.setdefault((page, language_of(link)), []).append(
-                HreflangCell(link, link_back)
-            )
+            cell = HreflangCell(link, link_back, _is_judged(link, known))
+            annotations.setdefault((page, language_of(link)), []).append(cell)
     # Those of the page itself come first.
     languages = list(dict.fromkeys(language for _, language in annotations))[:_MAX_LANGUAGES]
     ordered = sorted(languages, key=lambda language: (language == X_DEFAULT, language))
@@ -125,6 +128,13 @@ def _return_link(
     record = known.get(link.target_id)
     is_read = record is not None and record.outcome in PAGES
     return ReturnLink.MISSING if is_read else ReturnLink.UNKNOWN
+
+
+def _is_judged(link: LinkRecord, known: dict[int, UrlRecord]) -> bool:
+    record = known.get(link.target_id)
+    if record is None:  # one of too many
+        return link.target_status is not None
+    return record.indexability_reason is not Indexability.UNKNOWN
 
 
 def _worst(found: Sequence[HreflangCell]) -> Role:
