@@ -175,7 +175,8 @@ BROKEN_BOOKMARK: Final = _rule(
     reference="https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment",
     definition=(
         "The fragments #, #top and #:~:text= lead to no element and do not count. Only pages that "
-        "were crawled can be compared."
+        "were crawled can be compared, and none with more than 4,096 ids. Ids are kept as hashes "
+        "of 16 bits: of the wrong fragments of a page with 655 ids, 1 % go unnoticed."
     ),
 )
 TRACKING_PARAMETERS: Final = _rule(
