@@ -22,6 +22,12 @@ from tests.sites.versions import VersionedSite
 FEW = ("--no-soft-404-probe", "--no-llms-txt", "--no-robots")
 
 
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the crawls of an earlier site, which may have had the same port, out of the series."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
 @pytest.fixture
 def versions(site: Site) -> VersionedSite:
     versions = VersionedSite(site)

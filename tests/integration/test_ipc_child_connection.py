@@ -29,7 +29,7 @@ from tests.patience import PATIENCE_S
 ECHO = """
 import asyncio
 from gossamer.ipc.child_connection import connect_to_parent
-from gossamer.model.messages.crawl_messages import Command
+from gossamer.model.messages.crawl_messages import HostCommand
 
 async def main():
     closed = asyncio.Event()
@@ -37,7 +37,7 @@ async def main():
     def echo(messages):
         for message in messages:
             channel.send(message)
-    channel = await connect_to_parent(Command, echo, closed.set)
+    channel = await connect_to_parent(HostCommand, echo, closed.set)
     await closed.wait()
 
 asyncio.run(main())

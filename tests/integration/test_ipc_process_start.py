@@ -17,14 +17,14 @@ START = """
 import asyncio, os, signal, socket, subprocess, sys, time
 from gossamer.ipc.child_connection import adopt, connect_to_parent
 from gossamer.ipc.process_start import fork
-from gossamer.model.messages.crawl_messages import Command, SetWorkers
+from gossamer.model.messages.crawl_messages import HostCommand, SetWorkers
 
 async def echo():
     closed = asyncio.Event()
     def answer(messages):
         for message in messages:
             channel.send(message)
-    channel = await connect_to_parent(Command, answer, closed.set)
+    channel = await connect_to_parent(HostCommand, answer, closed.set)
     await closed.wait()
     return 5
 
@@ -57,7 +57,7 @@ async def main():
         heard.extend(messages)
         if len(heard) == 500:
             done.set()
-    running = await adopt(child, message_type=Command, on_messages=hear, on_closed=lambda: None)
+    running = await adopt(child, message_type=HostCommand, on_messages=hear, on_closed=lambda: None)
     for number in range(500):
         running.send(SetWorkers(number))
     await done.wait()
