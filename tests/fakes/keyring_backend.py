@@ -11,7 +11,7 @@ from keyring.errors import KeyringLocked
 class MemoryKeyring(KeyringBackend):
     """Keeps what it is given."""
 
-    priority = 0.1
+    priority = -1  # it is used by who sets it, and no other test gets it by default
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call] # keyring does not annotate it
@@ -30,7 +30,7 @@ class MemoryKeyring(KeyringBackend):
 class LockedKeyring(KeyringBackend):
     """Refuses, and quotes what it was given."""
 
-    priority = 0.1
+    priority = -1  # it is used by who sets it, and no other test gets it by default
 
     def get_password(self, service: str, username: str) -> str | None:
         raise KeyringLocked(f"{service} {username}")
@@ -42,7 +42,7 @@ class LockedKeyring(KeyringBackend):
 class FileKeyring(KeyringBackend):
     """Keeps entries in the file that TEST_KEYRING names, for tests with processes of their own."""
 
-    priority = 0.1
+    priority = -1  # it is used by who sets it, and no other test gets it by default
 
     def get_password(self, service: str, username: str) -> str | None:
         return self._entries().get(f"{service} {username}")
