@@ -122,11 +122,11 @@ def test(arguments: list[str]) -> int:
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     # pytest compiles its plugins with their assertions rewritten, in a second: once is enough.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    # The whole suite, or folders of it, with five processes for two cores, as many tests wait for
-    # other processes. A file is a process's own, which makes the fixtures of its module once, and
-    # they come in the order of tests/conftest.py. Any other choice of tests in one process, where
-    # a debugger can follow.
-    at_once = str(5 * (os.cpu_count() or 1) // 2)
+    # The whole suite with five processes for two cores, as many tests wait for other processes;
+    # folders of it with four: those of tests/unit wait for nothing. A file is a process's own,
+    # which makes the fixtures of its module once, and they come in the order of tests/conftest.py.
+    # Any other choice of tests in one process, where a debugger can follow.
+    at_once = str((4 if arguments else 5) * (os.cpu_count() or 1) // 2)
     # With xdist, one that crashes is a failure and not replaced: version 3.8 hangs then.
     elsewhere = [
         "-n",
