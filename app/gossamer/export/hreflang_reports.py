@@ -18,6 +18,7 @@ from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.page_flags import MarkupFlag
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.hreflang_codes import comparable_code
 from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.outcome_counts import REDIRECTS
@@ -75,7 +76,9 @@ class _Annotations:
         named = self._named(page.id)
         ids = sorted({target for _, target in named})
         targets = {record.id: record for record in self._reader.records(ids)}
-        own = frozenset(_normal(language) for language, target in named if target == page.id)
+        own = frozenset(
+            comparable_code(language) for language, target in named if target == page.id
+        )
         for language, target in named:
             if target in targets:
                 back = self._named(target)
@@ -99,11 +102,6 @@ class _Annotations:
         return self._reader.sitemap_alternates(page) if self._has_sitemaps else ()
 
 
-def _normal(language: str) -> str:
-    """A code as the rules compare it: case does not matter, nor which sign joins its parts."""
-    return language.strip().lower().replace("_", "-")
-
-
 IsShown: TypeAlias = Callable[[Annotation], bool]
 
 
@@ -125,7 +123,7 @@ def _is_unanswered(each: Annotation) -> bool:
 
 
 def _is_inconsistent(each: Annotation) -> bool:
-    names = set(map(_normal, each.returned)) - {_DEFAULT}
+    names = set(map(comparable_code, each.returned)) - {_DEFAULT}
     own = each.own - {_DEFAULT}
     return each.is_other and bool(own) and not names <= own
 

@@ -11,6 +11,7 @@ from gossamer.audit.stages.pagination_stage import is_not_ok, of_pairs
 from gossamer.extract.facts.language_codes import is_hreflang_code
 from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_flags import MarkupFlag
+from gossamer.model.hreflang_codes import comparable_code
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_traits import PLACE_BITS
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -79,7 +80,7 @@ def _annotations(crawl: AuditedCrawl) -> tuple[Numbers, int, Flags]:
     texts = crawl.texts(links["text"])
     numbers: dict[str, int] = {_DEFAULT: 1}
     by_text = {
-        text_id: numbers.setdefault(text.strip().lower().replace("_", "-"), len(numbers) + 1)
+        text_id: numbers.setdefault(comparable_code(text), len(numbers) + 1)
         for text_id, text in texts.items()
     }
     bad = [text_id for text_id, text in texts.items() if not is_hreflang_code(text.strip())]

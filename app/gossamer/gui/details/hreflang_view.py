@@ -32,6 +32,7 @@ from gossamer.gui.text.translated_sentences import listed
 from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.link_record import LinkRecord
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.hreflang_codes import comparable_code
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES
 from gossamer.urls.url_folders import display_url
@@ -108,7 +109,7 @@ def read_set(rows: ProjectRows, url_id: int) -> HreflangSet:
 
 def language_of(link: LinkRecord) -> str:
     """The language of an annotation, normalized as the rules compare it."""
-    return link.text.strip().lower().replace("_", "-")
+    return comparable_code(link.text)
 
 
 def _alternates(rows: ProjectRows, page: int) -> list[LinkRecord]:
