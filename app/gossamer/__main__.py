@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import IO, Any, NoReturn
 
-    from gossamer.host.page_worker import OpenRendering
     from gossamer.ipc.process_start import LaunchedProcess
+    from gossamer.page_worker.page_worker import OpenRendering
 
 _INTERRUPTED = 130
 _USAGE = 2
@@ -125,14 +125,14 @@ def _child(role: str, *arguments: str) -> int:
     gc.disable()  # imports leave no garbage; `run_child` enables it
     if role == ChildRole.HOST:
         return _host(*map(int, arguments))
-    from gossamer.host.child_loop import run_child
+    from gossamer.ipc.child_loop import run_child
 
     if role == ChildRole.INSPECTOR:
-        from gossamer.host import page_inspector as inspector
+        from gossamer.inspector import page_inspector as inspector
 
         return run_child(lambda: inspector.main(*arguments))
     if role == ChildRole.PATTERNS:
-        from gossamer.host import pattern_evaluator
+        from gossamer.child_processes import pattern_evaluator
 
         return run_child(pattern_evaluator.main)
     if role in _TASKS:
@@ -153,18 +153,18 @@ def _task(role: str, told: str) -> "Callable[[], Coroutine[Any, Any, int]]":
         return lambda: query_child.main(told)
 
     if role == ChildRole.AUDIT:
-        from gossamer.host import site_auditor
+        from gossamer.child_processes import site_auditor
 
         return lambda: site_auditor.main(told)
     if role == ChildRole.SEARCH_INDEX:
-        from gossamer.host import search_indexer
+        from gossamer.child_processes import search_indexer
 
         return lambda: search_indexer.main(told)
     if role == ChildRole.LOCAL_CLUSTER:
         from gossamer.cluster import local_cluster
 
         return lambda: local_cluster.main(told)
-    from gossamer.host import project_comparer
+    from gossamer.child_processes import project_comparer
 
     return lambda: project_comparer.main(told)
 
@@ -173,28 +173,28 @@ def _worker(role: str) -> "Callable[[], Coroutine[Any, Any, int]]":
     from gossamer.ipc import ChildRole
 
     if role == ChildRole.LOGIN_WINDOW:
-        from gossamer.host import login_process
+        from gossamer.child_processes import login_process
 
         return login_process.main
     if role == ChildRole.LOGIN_FORM:
-        from gossamer.host import form_browser
+        from gossamer.child_processes import form_browser
 
         return form_browser.main
-    from gossamer.host import page_worker
+    from gossamer.page_worker import page_worker
 
     return lambda: page_worker.main(_rendering)
 
 
 def _rendering() -> "OpenRendering":
-    from gossamer.host.rendering_fetcher import open_rendering
+    from gossamer.page_worker.rendering_fetcher import open_rendering
 
     return open_rendering
 
 
 def _host(page_workers: int) -> int:
     workers = _begin_workers(page_workers)  # they come up while this process does
-    from gossamer.host import crawl_host
-    from gossamer.host.child_loop import HOST_COLLECTS_AFTER, run_child
+    from gossamer.crawl_host import crawl_host
+    from gossamer.ipc.child_loop import HOST_COLLECTS_AFTER, run_child
     from gossamer.store.sqlite_locks import leave_out_locks
 
     leave_out_locks()
@@ -211,8 +211,8 @@ def _begin_workers(number: int) -> "list[LaunchedProcess]":
     from gossamer.model.errors import CrawlHostError
 
     if FORKS:  # this process imports for all of them
-        import gossamer.host.child_loop
-        import gossamer.host.page_worker  # noqa: F401 - imported to be shared
+        import gossamer.ipc.child_loop
+        import gossamer.page_worker.page_worker  # noqa: F401 - imported to be shared
         from gossamer.ipc.channel import FrameReader
         from gossamer.model.messages.worker_messages import Job
 

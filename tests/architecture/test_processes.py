@@ -99,7 +99,7 @@ def test_command_line_runs_with_aiohttp_and_parsers_uninstalled() -> None:
 
 
 def test_crawl_host_runs_with_aiohttp_and_parsers_uninstalled() -> None:
-    assert imported_without(FETCH_AND_PARSE, ["gossamer.host.crawl_host"])
+    assert imported_without(FETCH_AND_PARSE, ["gossamer.crawl_host.crawl_host"])
 
 
 def test_everything_but_the_window_runs_with_qt_uninstalled() -> None:
@@ -108,7 +108,7 @@ def test_everything_but_the_window_runs_with_qt_uninstalled() -> None:
         "gossamer.engine",
         "gossamer.fetch",
         "gossamer.extract",
-        "gossamer.host",
+        "gossamer.crawl_host",
         "gossamer.cli",
     } <= set(modules)
 
@@ -139,11 +139,11 @@ def test_blocked_packages_cannot_be_imported(library: str) -> None:
             },
         ),
         (
-            ["gossamer.host.child_loop", "gossamer.host.crawl_host"],
+            ["gossamer.ipc.child_loop", "gossamer.crawl_host.crawl_host"],
             {"aiohttp", "yarl", "gossamer.fetch", "rich"},
         ),
         (
-            ["gossamer.host.child_loop", "gossamer.host.page_worker"],
+            ["gossamer.ipc.child_loop", "gossamer.page_worker.page_worker"],
             {
                 "bs4",
                 "lxml",

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 import psutil
 import uvloop
 
+from gossamer.crawl_host.writer_thread import StoreThread
 from gossamer.engine.crawl import Crawl
-from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.fields.page_facts import PageFacts

@@ -14,11 +14,11 @@ from typing import Any, Final
 import uvloop
 from msgspec.structs import replace
 
+from gossamer.crawl_host.worker_kinds import page_workers
+from gossamer.crawl_host.worker_pool import WorkerPool
+from gossamer.crawl_host.writer_thread import StoreThread
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.interfaces import Fetcher
-from gossamer.host.worker_kinds import page_workers
-from gossamer.host.worker_pool import WorkerPool
-from gossamer.host.writer_thread import StoreThread
 from gossamer.ipc.channel import FrameReader, frame
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.freshness import NO_CONDITIONS, Conditions

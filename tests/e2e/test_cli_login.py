@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from gossamer.child_processes.login_process import browser_for_login
 from gossamer.cli import EXIT_INTERRUPTED, EXIT_NO_BROWSER
-from gossamer.host.login_process import browser_for_login
 from gossamer.model.errors import UsageError
 from tests.architecture.checkout import ROOT
 from tests.e2e.program import gossamer_alone, gossamer_started

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from gossamer.scheduling.run_decision import previous_project_of
 from gossamer.scheduling.run_history import RunHistory, RunRecords, ScheduledRun
+from gossamer.scheduling.schedule_operations import Schedules
 from gossamer.scheduling.schedule_store import ScheduleStore
-from gossamer.scheduling.schedules import Schedules
 from gossamer.session.default_paths import outbox_path
 from gossamer.store.series_paths import series_folder
 from gossamer.store.writer_lock import WriterLock

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.notifying.background_process import notify_in_background
 from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
+from gossamer.notifying.delivery_process import notify_in_background
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
 from gossamer.notifying.rule_store import RuleStore

@@ -14,10 +14,9 @@ import msgspec
 
 from gossamer.cluster.node_link import NodeLink, RemoteWorker
 from gossamer.cluster.report_queue import ReportQueue
+from gossamer.crawl_host.worker_kinds import StartWorker, WorkerKind
+from gossamer.crawl_host.worker_pool import WorkerPool
 from gossamer.engine.crawl import Crawl
-from gossamer.host.worker_job_loop import JobLoop
-from gossamer.host.worker_kinds import StartWorker, WorkerKind
-from gossamer.host.worker_pool import WorkerPool
 from gossamer.ipc.channel import encoded
 from gossamer.model.errors import BugError
 from gossamer.model.messages.node_messages import (
@@ -39,6 +38,7 @@ from gossamer.model.messages.worker_messages import (
     WorkerHeartbeat,
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.page_worker.worker_job_loop import JobLoop
 from gossamer.urls.scope_and_limits import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_crawl import Crawled

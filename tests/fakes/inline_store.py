@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from gossamer.host.writer_thread import StoreThread
+from gossamer.crawl_host.writer_thread import StoreThread
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from gossamer.ipc.process_start import (
 _SCRIPT: Final = """
 import sys, threading
 from gossamer.__main__ import main
-from gossamer.host.thread_task import ThreadTask
+from gossamer.ipc.single_task_process import ThreadTask
 
 is_due, told = ThreadTask._is_due, []
 

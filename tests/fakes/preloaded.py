@@ -40,8 +40,8 @@ _STREAMS: Final = 3
 _WITH_TASKS: Final = frozenset({"audit", "compare", "crawl", "recrawl", "resume", "schedule"})
 """Commands that audit or compare, for which they start a process."""
 _LAUNCHING: Final = (
-    "host.pattern_process",
-    "host.worker_kinds",
+    "crawl_host.worker_kinds",
+    "page_worker.pattern_process",
     "session.child_task",
     "session.demo_process",
     "session.form_login",
@@ -51,8 +51,8 @@ _LAUNCHING: Final = (
 )
 """Modules that start a process for what they do. Starting Python and importing takes 0.35 s."""
 _OF_CLUSTERS: Final = (
-    *("gossamer.__main__", "gossamer.host.child_loop", "gossamer.host.crawl_host"),
-    *("gossamer.host.page_worker", "gossamer.host.rendering_fetcher"),
+    *("gossamer.__main__", "gossamer.ipc.child_loop", "gossamer.crawl_host.crawl_host"),
+    *("gossamer.page_worker.page_worker", "gossamer.page_worker.rendering_fetcher"),
     *("gossamer.cluster.cluster", "gossamer.cluster.local_cluster"),
 )
 """What crawl hosts import for crawls on a cluster."""
@@ -355,14 +355,14 @@ def _modules_of_program() -> tuple[str, ...]:
 
     return (
         *(each.name for each in pkgutil.iter_modules(gossamer.cli.__path__, "gossamer.cli.")),
-        *("gossamer.__main__", "gossamer.host.child_loop", "gossamer.host.crawl_host"),
-        *("gossamer.host.page_worker", "gossamer.export.exporter"),
+        *("gossamer.__main__", "gossamer.ipc.child_loop", "gossamer.crawl_host.crawl_host"),
+        *("gossamer.page_worker.page_worker", "gossamer.export.exporter"),
         *("gossamer.session.session_factory", "gossamer.session.audit_process"),
-        *("gossamer.host.site_auditor", "gossamer.host.project_comparer"),
-        *("gossamer.host.page_inspector", "gossamer.sql_console.query_child"),
-        *("gossamer.host.rendering_fetcher", "gossamer.host.pattern_evaluator"),
-        *("gossamer.host.form_browser", "gossamer.host.login_process"),
-        *("gossamer.host.previous_crawl_thread", "gossamer.render.browser_profile"),
+        *("gossamer.child_processes.site_auditor", "gossamer.child_processes.project_comparer"),
+        *("gossamer.inspector.page_inspector", "gossamer.sql_console.query_child"),
+        *("gossamer.page_worker.rendering_fetcher", "gossamer.child_processes.pattern_evaluator"),
+        *("gossamer.child_processes.form_browser", "gossamer.child_processes.login_process"),
+        *("gossamer.crawl_host.previous_crawl_thread", "gossamer.render.browser_profile"),
         # What is imported late: for the first host name, and by the audit of near duplicates.
         *("encodings.idna", "numpy.random"),
     )

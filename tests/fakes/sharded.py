@@ -9,8 +9,8 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from gossamer.crawl_host.shard_exchange import ShardExchange
 from gossamer.engine.crawl import Crawl
-from gossamer.host.shard_exchange import ShardExchange
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.messages.shard_messages import FinishShard, GrantPages, LinkBatch, ShardReport
 from gossamer.model.settings.crawl_settings import CrawlSettings

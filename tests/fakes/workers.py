@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from gossamer.host.worker_kinds import WorkerKind
+from gossamer.crawl_host.worker_kinds import WorkerKind
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages.worker_messages import (
     AllJobsCancelled,

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from gossamer.export.access_reports import write_robots_changes
-from gossamer.gui.access.access_dialog import AccessDialog
-from gossamer.gui.access.robots_tester import AT_ONCE, RobotsTester
 from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.context_menu.url_menu import IN_WORKSPACE
+from gossamer.gui.crawler_access.access_dialog import AccessDialog
+from gossamer.gui.crawler_access.robots_tester import AT_ONCE, RobotsTester
 from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.export.list_saver import ListSaver
 from gossamer.gui.project.reader_thread import ProjectReader

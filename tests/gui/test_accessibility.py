@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 import gossamer
-from gossamer.gui.access import access_dialog
 from gossamer.gui.actions.window_actions import WindowAction
+from gossamer.gui.crawler_access import access_dialog
 from gossamer.gui.history import history_window
 from gossamer.gui.redirects import redirect_dialog
 from gossamer.gui.sql import sql_window

@@ -5,9 +5,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.custom.definition_dialog import ExtractionDialog, SearchDialog
-from gossamer.gui.custom.definition_list import SEARCHES, DefinitionList
-from gossamer.gui.custom.trial_dialog import TrialDialog
+from gossamer.gui.custom_definitions.definition_dialog import ExtractionDialog, SearchDialog
+from gossamer.gui.custom_definitions.definition_list import SEARCHES, DefinitionList
+from gossamer.gui.custom_definitions.trial_dialog import TrialDialog
 from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.gui.shell.settings_controller import selected_page
 from gossamer.model.custom_definitions import (

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.access.access_dialog import AccessDialog
-from gossamer.gui.access.robots_tester import RobotsTester
+from gossamer.gui.crawler_access.access_dialog import AccessDialog
+from gossamer.gui.crawler_access.robots_tester import RobotsTester
 from gossamer.gui.notifications.rule_trial_dialog import RuleTrialDialog
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.settings.form_login_dialog import FormLoginDialog

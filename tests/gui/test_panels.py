@@ -13,7 +13,7 @@ from gossamer.gui.actions.view_actions import ViewAction
 from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.look import theme
-from gossamer.gui.shell.special_keys import ContextMenuKey
+from gossamer.gui.shell.keyboard_navigation import ContextMenuKey
 from gossamer.gui.tables import query_table
 from gossamer.gui.tables.column_picker import ColumnPicker
 from gossamer.gui.tables.table_columns import INDEX, SPECS

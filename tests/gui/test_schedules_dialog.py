@@ -28,8 +28,8 @@ from gossamer.scheduling.run_history import (
 )
 from gossamer.scheduling.run_times import RunTimes, daily, from_cron
 from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.schedule_operations import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.scheduling.schedule_store import ScheduleStore
-from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.scheduling.timers.timer_choice import NoTimer
 from gossamer.session.default_paths import projects_folder
 from gossamer.store.project import create

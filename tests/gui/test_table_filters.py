@@ -35,7 +35,7 @@ from gossamer.model.project_queries import (
 )
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.search_query import Search
-from gossamer.urls.search_expression import SlowExpressionError
+from gossamer.urls.regex_search import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
 from tests.patience import PATIENCE_S
 

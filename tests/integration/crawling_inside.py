@@ -9,10 +9,10 @@ from pathlib import Path
 
 from aiohttp.abc import AbstractResolver
 
+from gossamer.crawl_host.writer_thread import StoreThread
 from gossamer.engine.crawl import Crawl
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch import HttpFetcher
-from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.freshness import NO_CONDITIONS, Conditions

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from gossamer.crawl_host.crawl_host import CrawlHost
+from gossamer.crawl_host.writer_thread import StoreThread
 from gossamer.engine.job_prefetch import NoJobPrefetch
-from gossamer.host.crawl_host import CrawlHost
-from gossamer.host.writer_thread import StoreThread
 from gossamer.model.messages.crawl_messages import (
     HostCommand,
     NodeState,

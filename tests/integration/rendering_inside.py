@@ -7,11 +7,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from gossamer.host.page_worker import open_runner
-from gossamer.host.rendering_fetcher import open_rendering
 from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Visit
+from gossamer.page_worker.page_worker import open_runner
+from gossamer.page_worker.rendering_fetcher import open_rendering
 from gossamer.render.browser_process import BrowserTimings
 from tests.integration.crawling import run
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from gossamer.host import crawl_host
-from gossamer.host.crawl_host import CrawlHost, FetcherPool
-from gossamer.host.writer_thread import StoreThread
+from gossamer.crawl_host import crawl_host
+from gossamer.crawl_host.crawl_host import CrawlHost, FetcherPool
+from gossamer.crawl_host.writer_thread import StoreThread
 from gossamer.model.errors import ProjectError
 from gossamer.model.messages.crawl_messages import (
     HostCommand,

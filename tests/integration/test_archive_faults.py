@@ -13,12 +13,12 @@ import psutil
 import pytest
 
 from gossamer.export.archive_exports import ARCHIVE_EXPORTS, ArchiveRequest
-from gossamer.host.archive_job_runner import ArchivedResponses
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import OutputError, ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.visit import Visit
+from gossamer.page_worker.archive_job_runner import ArchivedResponses
 from gossamer.session.archive_import import create_import, index_archives, source_of_project
 from gossamer.session.audit_again import audit_again
 from gossamer.session.audit_process import audit_project

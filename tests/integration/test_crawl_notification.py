@@ -18,7 +18,6 @@ from gossamer.export.export_selection import ExportSelection
 from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import said
-from gossamer.notifying.background_process import notify_in_background, tells_desktop
 from gossamer.notifying.channels import CommandChannel, NotificationChannel
 from gossamer.notifying.conditions import EndKind, parse_condition
 from gossamer.notifying.crawl_notification import (
@@ -27,6 +26,7 @@ from gossamer.notifying.crawl_notification import (
     tell_of_no_crawl,
     tell_of_shards,
 )
+from gossamer.notifying.delivery_process import notify_in_background, tells_desktop
 from gossamer.notifying.notification_messages import Message
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.rule_store import RuleStore

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gossamer.host.pattern_process import MAX_TIMEOUTS, PatternProcess
 from gossamer.model.custom_definitions import (
     CustomExtraction,
     CustomFailure,
@@ -19,6 +18,7 @@ from gossamer.model.project_queries import View
 from gossamer.model.secrets import OriginSecrets
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.request_settings import Parser
+from gossamer.page_worker.pattern_process import MAX_TIMEOUTS, PatternProcess
 from gossamer.session.page_inspection import try_definitions
 from gossamer.store.reading.reader import Reader
 from tests.integration.crawling import crawl_all, run

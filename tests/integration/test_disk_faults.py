@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.crawl_host.crawl_host import CrawlHost
 from gossamer.engine.crawl_memory import EngineLimits
-from gossamer.host.crawl_host import CrawlHost
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.errors import damaged_file
 from gossamer.model.messages.crawl_messages import (
@@ -145,7 +145,7 @@ def test_copies_of_a_recrawl_end_before_its_disk_is_waited_for(
         if progress.waits:
             events.append("waits")
 
-    monkeypatch.setattr("gossamer.host.crawl_host._opened_previous", opened)
+    monkeypatch.setattr("gossamer.crawl_host.crawl_host._opened_previous", opened)
     hosting = Hosting(web())
     path = hosting.create(tmp_path / "a.gossamer", workers=4)
     FaultyDisk(monkeypatch).fail_at(30, sqlite3.SQLITE_FULL)

@@ -5,7 +5,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
-from gossamer.host.suspend_detector import SuspendDetector
+from gossamer.crawl_host.suspend_detector import SuspendDetector
 from gossamer.model.crawl_state import CrawlState
 from tests.fakes.contents import contents
 from tests.fakes.web import FakeWeb

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
-from gossamer.host.login_process import browser_for_login
+from gossamer.child_processes.login_process import browser_for_login
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.messages.login_messages import LoginSeen
 from gossamer.model.secrets import Secrets

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gossamer.crawl_host.previous_crawl_thread import PreviousCrawlThread
+from gossamer.crawl_host.writer_thread import StoreThread
 from gossamer.engine.crawl import Crawl
-from gossamer.host.page_worker import open_runner
-from gossamer.host.previous_crawl_thread import PreviousCrawlThread
-from gossamer.host.worker_job_loop import JobRunner
-from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_path import CrawlPath
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.discovery_rank import FORMER
@@ -21,6 +19,8 @@ from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch, Fetc
 from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import FetchMode, Visit
+from gossamer.page_worker.page_worker import open_runner
+from gossamer.page_worker.worker_job_loop import JobRunner
 from gossamer.robots.robots_txt import rules_for
 from gossamer.store import project
 from gossamer.store.reading.reader import Reader

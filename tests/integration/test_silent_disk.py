@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.host.crawl_host import CrawlHost
+from gossamer.crawl_host.crawl_host import CrawlHost
 from gossamer.model.crawl_state import PAUSES, CrawlState
 from gossamer.model.messages.crawl_messages import (
     Cancel,

@@ -11,7 +11,7 @@ from gossamer.model.errors import KnownError, QueryLimitError, UsageError
 from gossamer.model.messages.query_messages import StartQuery
 from gossamer.model.query_limits import QueryLimits
 from gossamer.sql_console.query_execution import executed_query
-from gossamer.store.querying.query_connection import QueryCancelled
+from gossamer.store.sql_console.query_connection import QueryCancelled
 from tests.fakes.finished_crawl import finished_crawl
 
 LIMITS = QueryLimits(time_s=20.0, memory_bytes=64 * 1024 * 1024)

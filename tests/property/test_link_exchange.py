@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.host.shard_exchange import SendWindow
+from gossamer.crawl_host.shard_exchange import SendWindow
 from gossamer.model.discovery_rank import Rank
 from gossamer.model.messages.shard_messages import GrantPages, LinkBatch, LinksTaken, ShardReport
 from gossamer.model.shards import HandedLink, PeerCounts, StaleShardError

@@ -37,7 +37,7 @@ def test_the_innermost_frame_that_is_known_decides() -> None:
 def test_the_entry_of_the_program_is_no_import() -> None:
     entry = [
         "<module> (/src/app/gossamer/__main__.py:46)",
-        "run_child (/src/app/gossamer/host/child_loop.py:30)",
+        "run_child (/src/app/gossamer/ipc/child_loop.py:30)",
         LOOP,
     ]
     assert stage_of(entry) == OTHER

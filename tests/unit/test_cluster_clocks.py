@@ -12,15 +12,15 @@ import pytest
 
 from gossamer.cluster.node_actor import clock_ahead_s
 from gossamer.cluster.node_link import NodeLink, RemoteWorker
-from gossamer.host.worker_job_loop import JobLoop, JobRunner
-from gossamer.host.worker_kinds import page_workers
-from gossamer.host.worker_pool import WorkerPool
+from gossamer.crawl_host.worker_kinds import page_workers
+from gossamer.crawl_host.worker_pool import WorkerPool
 from gossamer.model.cluster_address import ClusterChoice
 from gossamer.model.crawl_clock import CLOCK
 from gossamer.model.messages.crawl_messages import Start
 from gossamer.model.messages.worker_messages import ConfigureWorker, Job, Result
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
 from gossamer.model.timestamps import LATEST_S
+from gossamer.page_worker.worker_job_loop import JobLoop, JobRunner
 from gossamer.session.crawl_host_pool import CrawlHostPool
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_nodes import ShardLocation, ShardNodes
@@ -164,7 +164,7 @@ def test_the_workers_of_a_host_have_its_time(monkeypatch: pytest.MonkeyPatch) ->
         def set_slots(self, workers: int) -> None:
             """None are started."""
 
-    monkeypatch.setattr("gossamer.host.worker_pool.WorkerSupervisor", Recorder)
+    monkeypatch.setattr("gossamer.crawl_host.worker_pool.WorkerSupervisor", Recorder)
     CLOCK.set_right(HOUR_S)
 
     async def main() -> None:

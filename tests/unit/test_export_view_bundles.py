@@ -18,7 +18,7 @@ from gossamer.export.view_names import view_named
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.store.folder_exchange import exchange
+from gossamer.store.folder_replacement import exchange
 from tests.cases import each_case
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.export_output import workbook

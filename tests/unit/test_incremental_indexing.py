@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.host import search_indexer
-from gossamer.host.search_indexer import LOOK_S, SEARCH_INDEX, STAGE, WAIT_S, is_due, rest_s
+from gossamer.child_processes import search_indexer
+from gossamer.child_processes.search_indexer import (
+    LOOK_S,
+    SEARCH_INDEX,
+    STAGE,
+    WAIT_S,
+    is_due,
+    rest_s,
+)
 from gossamer.model.errors import ProjectError
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.messages.process_messages import ProcessStep

@@ -27,7 +27,7 @@ from gossamer.notifying.conditions import ConditionKind, RuleCondition, parse_co
 from gossamer.notifying.notification_messages import Message, ToldCondition
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import default_outbox
-from gossamer.notifying.rule_changes import add_rule, change_rule, remove_rule, switch_rule
+from gossamer.notifying.rule_commands import add_rule, change_rule, remove_rule, switch_rule
 from gossamer.notifying.rule_paths import rules_path
 from gossamer.notifying.rule_store import RuleStore
 from gossamer.session.keyring import remember_text
@@ -142,7 +142,7 @@ from gossamer.notifying.channels import DesktopChannel
 from gossamer.notifying.conditions import parse_condition
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.rule_store import RuleStore
-from gossamer.notifying.rule_changes import add_rule
+from gossamer.notifying.rule_commands import add_rule
 from gossamer.session.series import series_of
 
 stores = RuleStore(), RuleStore(series_of(Path(sys.argv[1])))

@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
-from gossamer.host.pattern_evaluator import PatternEvaluator
+from gossamer.child_processes.pattern_evaluator import PatternEvaluator
 from gossamer.model.custom_definitions import CustomExtraction, CustomResult
 from gossamer.model.messages.pattern_messages import (
     READY,

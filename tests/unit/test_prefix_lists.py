@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gossamer.host import site_auditor
-from gossamer.host.search_indexer import PREPARING, SEARCH_INDEX
-from gossamer.host.site_auditor import AUDIT
+from gossamer.child_processes import site_auditor
+from gossamer.child_processes.search_indexer import PREPARING, SEARCH_INDEX
+from gossamer.child_processes.site_auditor import AUDIT
 from gossamer.model.errors import DiskError
 from gossamer.model.messages.audit_messages import StartAudit
 from gossamer.model.messages.search_messages import IndexTexts

@@ -20,7 +20,7 @@ from gossamer.archive.warc_records import (
     new_id,
     response_head,
 )
-from gossamer.host.previous_archive import PreviousArchive
+from gossamer.crawl_host.previous_archive import PreviousArchive
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings.crawl_settings import CrawlSettings

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gossamer.host.page_load_values import transfer_values
 from gossamer.model.rendering import PageResource, ResourceType
+from gossamer.page_worker.page_load_values import transfer_values
 from gossamer.render.page_load import (
     LayoutShift,
     LoadMetrics,

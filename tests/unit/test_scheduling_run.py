@@ -29,9 +29,9 @@ from gossamer.scheduling.run_history import (
 )
 from gossamer.scheduling.run_times import daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.schedule_operations import SchedulePlan, Schedules
 from gossamer.scheduling.schedule_store import ScheduleStore
 from gossamer.scheduling.scheduled_run import CrawlEnding, RunEnding, run_schedule
-from gossamer.scheduling.schedules import SchedulePlan, Schedules
 from gossamer.scheduling.timers.timer_choice import NoTimer
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.settings_file import settings_text

@@ -16,8 +16,8 @@ from gossamer.model.translatable import said
 from gossamer.scheduling.run_history import RunHistory, RunOutcome, RunRecords, ScheduledRun
 from gossamer.scheduling.run_times import RunTimes, daily
 from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.schedule_operations import SchedulePlan, Schedules
 from gossamer.scheduling.schedule_store import ScheduleStore
-from gossamer.scheduling.schedules import SchedulePlan, Schedules
 from gossamer.scheduling.timers.system_timer import TimerError, TimerState
 from gossamer.session.series import record_snapshot
 from tests.fakes.finished_crawl import finished_crawl

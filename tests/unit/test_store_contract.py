@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from gossamer.crawl_host.writer_thread import StoreThread
 from gossamer.engine.interfaces import Store
-from gossamer.host.writer_thread import StoreThread
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.discovery_rank import (
     JUST_RECORDED,

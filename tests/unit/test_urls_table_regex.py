@@ -3,8 +3,8 @@
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.urls import search_expression as table_regex
-from gossamer.urls.search_expression import Expression, SlowExpressionError, check_expression
+from gossamer.urls import regex_search as table_regex
+from gossamer.urls.regex_search import Expression, SlowExpressionError, check_expression
 from tests.cases import each_case
 
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from gossamer.audit.over_budget_report import TrapReport, left_out
 from gossamer.cli.terminal import printable, remark
-from gossamer.model.changed_failures import changed_failures
 from gossamer.model.errors import UsageError
+from gossamer.model.failure_changes import changed_failures
 from gossamer.model.fields.derived_freshness_fields import FreshnessStatus
 from gossamer.model.fields.derived_rendering_fields import RenderReasonWord, RenderStatus
 from gossamer.model.fields.url_record import UrlRecord

@@ -26,7 +26,7 @@ from gossamer.cli.series_command import moment
 from gossamer.cli.terminal import complain, counted, printable, remark, write_out
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said, without_full_stop
-from gossamer.notifying import rule_changes
+from gossamer.notifying import rule_commands
 from gossamer.notifying.channels import (
     NotificationChannel,
     WebhookChannel,
@@ -44,10 +44,10 @@ from gossamer.notifying.crawl_notification import (
 from gossamer.notifying.notification_messages import Message, title_of
 from gossamer.notifying.notification_rules import NotificationRule
 from gossamer.notifying.outbox_delivery import Send, default_outbox, send
+from gossamer.notifying.rule_file import StoredRule
 from gossamer.notifying.rule_store import RuleStore, series_rules, store_of
 from gossamer.notifying.rule_trial import try_out
 from gossamer.notifying.sitemap_condition import sitemap_warning
-from gossamer.notifying.stored_rules import StoredRule
 from gossamer.notifying.window_delivery import send_by_window
 from gossamer.session.keyring import secrets_location
 from gossamer.session.series import series_named
@@ -67,7 +67,7 @@ def add_rule(command: AddRuleCommand) -> int:
     store = _store(command.of)
     store.ensure_free(rule.name, replaces=command.replaces)
     secrets = secrets_for(rule.channels)
-    kept, left = rule_changes.add_rule(store, rule, secrets, replaces=command.replaces)
+    kept, left = rule_commands.add_rule(store, rule, secrets, replaces=command.replaces)
     remark(f"Added the rule {kept.name!r} for {_place(store)}")
     _conclude(store, kept, secrets, left)
     return 0
@@ -96,7 +96,7 @@ def edit_rule(command: EditRuleCommand) -> int:
     # If a mail server is named again, its password is entered again.
     known = () if command.channels.smtp else before.channels
     secrets = secrets_for(rule.channels, (*known, *_webhooks(before)))
-    kept, left = rule_changes.change_rule(store, before, rule, secrets)
+    kept, left = rule_commands.change_rule(store, before, rule, secrets)
     if stored.is_partial and stored.fault is not None:
         complain(f"What could not be read of the rule was left out. {stored.fault}")
     remark(f"Changed the rule {kept.name!r} for {_place(store)}")
@@ -147,7 +147,7 @@ def _conclude(
 def switch(command: SwitchRuleCommand) -> int:
     """Run `gossamer notify enable` or `disable` and return the exit code."""
     store = _existing(command.name, command.of)
-    rule, left = rule_changes.switch_rule(store, command.name, is_enabled=command.is_enabled)
+    rule, left = rule_commands.switch_rule(store, command.name, is_enabled=command.is_enabled)
     done = "Enabled" if rule.is_enabled else "Disabled"
     remark(f"{done} the rule {rule.name!r} for {_place(store)}")
     if left is not None:
@@ -174,7 +174,7 @@ def list_rules(command: ListRulesCommand) -> int:
 def remove_rule(command: RemoveRuleCommand) -> int:
     """Run `gossamer notify remove` and return the exit code."""
     store = _existing(command.name, command.of)
-    removed, left = rule_changes.remove_rule(store, command.name)
+    removed, left = rule_commands.remove_rule(store, command.name)
     remark(f"Removed the rule {removed.name!r} for {_place(store)}")
     if left is not None:
         complain(str(left))

@@ -28,8 +28,8 @@ from gossamer.scheduling.retention_rule import KEEP_ALL, RetentionRule, rule_of
 from gossamer.scheduling.run_history import ScheduledRun
 from gossamer.scheduling.run_times import RunTimes, daily, from_cron, weekly
 from gossamer.scheduling.schedule import Schedule, TimerKind
+from gossamer.scheduling.schedule_operations import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.scheduling.scheduled_run import RunEnding, run_schedule
-from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.session.default_paths import SUFFIX, schedule_log
 
 _SHOWN_RUNS = 10

@@ -53,7 +53,7 @@ def _remove_rules(series: Series) -> None:
 
     Unreadable rules are removed with the file.
     """
-    from gossamer.notifying.rule_changes import remove_rule  # noqa: PLC0415 - likewise
+    from gossamer.notifying.rule_commands import remove_rule  # noqa: PLC0415 - likewise
     from gossamer.notifying.rule_store import RuleStore  # noqa: PLC0415 - few series have rules
 
     store = RuleStore(series)

@@ -52,7 +52,7 @@ from gossamer.shards.shard_merging import merge_shards
 from gossamer.shards.sharded_crawl import ShardedCrawl
 from gossamer.store.merging.project_merge import MergeCancelled
 from gossamer.store.reading.reader import Reader
-from gossamer.urls.site_identity import site_series_id
+from gossamer.urls.series_id import site_series_id
 from gossamer.urls.url_parsing import parse_root
 
 _WHERE: Final = frozenset({"cluster", "insecure_cluster"})

@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from gossamer.comparison.added_page_rows import AddedPageRows
 from gossamer.comparison.broken_link_differences import BrokenLinkDifferences
 from gossamer.comparison.hreflang_differences import HreflangDifferences
+from gossamer.comparison.non_field_differences import AddedPageRows
 from gossamer.comparison.outlink_differences import OutlinkDifferences
 from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.url_matching import MatchedUrls

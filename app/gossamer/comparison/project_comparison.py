@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
-from gossamer.comparison.added_page_rows import AddedPageRows
 from gossamer.comparison.issue_differences import compare_issue
 from gossamer.comparison.link_comparison import LinkComparison
 from gossamer.comparison.moved_pages import MovedPages, MovedPageSearch
+from gossamer.comparison.non_field_differences import AddedPageRows
 from gossamer.comparison.page_differences import PageDifferences
 from gossamer.comparison.site_file_differences import changed_site_files
 from gossamer.comparison.undecided_issues import UndecidedIssues

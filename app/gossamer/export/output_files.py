@@ -10,7 +10,7 @@ from typing import IO, Self
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.translatable import system_reason
 from gossamer.store.atomic_files import StagingFolder
-from gossamer.store.folder_exchange import can_be_exchanged
+from gossamer.store.folder_replacement import can_be_exchanged
 from gossamer.store.locking.file_identity import file_of
 
 _BUFFER_BYTES = 1 << 16

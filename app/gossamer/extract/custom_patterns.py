@@ -1,7 +1,7 @@
 """Applies custom searches and extractions to a page.
 
 A pattern may take for ever: apply it in a process that can be ended, see
-`gossamer.host.pattern_process`.
+`gossamer.page_worker.pattern_process`.
 """
 
 import re

@@ -14,7 +14,6 @@ from gossamer.extract.facts.facts_reader import PageOrigin, read_facts
 from gossamer.extract.facts.link_facts import EVERYWHERE, CrawledSite
 from gossamer.extract.facts.robots_and_refreshes import first_refresh
 from gossamer.extract.facts.topic_facts import PageContent
-from gossamer.extract.judged_headers import judged_headers
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links
 from gossamer.extract.markup_shape import markup_shape
@@ -27,6 +26,7 @@ from gossamer.extract.parser_limits import (
     flattened,
     without_repetition,
 )
+from gossamer.extract.relevant_headers import judged_headers
 from gossamer.extract.risky_link_attributes import RiskWords, RiskyTargets, risky_targets
 from gossamer.extract.soft_errors import outcome_of
 from gossamer.extract.xhtml_syntax import html_syntax, is_xhtml

@@ -4,11 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
-from gossamer.extract.judged_headers import JudgedHeaders
 from gossamer.extract.link_header import link_header
 from gossamer.extract.link_targets import MAX_FRAGMENT, NO_TARGET, Targets
 from gossamer.extract.link_trait_reader import image_traits
 from gossamer.extract.parsed_elements import ALT_MARK, NO_ANCHORS, Anchors, Element
+from gossamer.extract.relevant_headers import JudgedHeaders
 from gossamer.extract.written_links import (
     EMPTY_IS_PAGE,
     WrittenLink,

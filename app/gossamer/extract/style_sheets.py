@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from gossamer.extract.charset_detection import UTF_8, decoded, encoding_for, sniff
 from gossamer.extract.css_and_srcset_urls import css_urls
-from gossamer.extract.judged_headers import judged_headers
 from gossamer.extract.links import MAX_LINKS, Links
+from gossamer.extract.relevant_headers import judged_headers
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.visit import PageLinks

@@ -8,7 +8,7 @@ from html import escape
 from typing import Final
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from gossamer.extract.judged_headers import JudgedHeaders
+from gossamer.extract.relevant_headers import JudgedHeaders
 
 _CONTENT_TYPE: Final = "application/xhtml+xml"
 _OF_HTML: Final = frozenset(

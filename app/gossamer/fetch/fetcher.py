@@ -22,7 +22,6 @@ from gossamer.fetch.body_readers import (
 from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader, note_problem
-from gossamer.fetch.linking_file_visits import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.repeated_requests import (
     read_authenticated,
     repeat_after_failure,
@@ -40,6 +39,7 @@ from gossamer.fetch.response_head import (
 )
 from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.set_cookie_header import CookieHeaders
+from gossamer.fetch.sitemap_css_visits import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.fetch.tls_contexts import ClientCertificates
 from gossamer.fetch.visit_from_response import visit_of

@@ -33,6 +33,7 @@ from gossamer.gui.shell.export_controller import ExportController
 from gossamer.gui.shell.help_controller import HelpController
 from gossamer.gui.shell.ignore_controller import IgnoreController
 from gossamer.gui.shell.import_controller import ImportController
+from gossamer.gui.shell.keyboard_navigation import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.login_controller import LoginController
 from gossamer.gui.shell.page_load_controller import PageLoadController
 from gossamer.gui.shell.project_file_commands import ProjectCommands
@@ -43,7 +44,6 @@ from gossamer.gui.shell.search_index_controller import SearchIndexController
 from gossamer.gui.shell.series_features import SeriesFeatures
 from gossamer.gui.shell.session_restore import OVER, Listing, RecentCrawls
 from gossamer.gui.shell.settings_controller import SettingsController
-from gossamer.gui.shell.special_keys import ContextMenuKey, SpaceKey
 from gossamer.gui.shell.sql_controller import SqlController
 from gossamer.gui.shell.tour_controller import TourController
 from gossamer.gui.shell.update_notice import UpdateNotice

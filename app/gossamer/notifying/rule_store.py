@@ -10,14 +10,14 @@ from msgspec import Struct
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, system_reason
 from gossamer.notifying.notification_rules import NotificationRule
-from gossamer.notifying.rule_paths import RULES_SETTING, rules_path
-from gossamer.notifying.stored_rules import (
+from gossamer.notifying.rule_file import (
     StoredRule,
     is_of_newer_version,
     read_rules,
     rule_file,
     rule_key,
 )
+from gossamer.notifying.rule_paths import RULES_SETTING, rules_path
 from gossamer.session.series import Series, all_series
 from gossamer.store.atomic_files import make_private, write_aside
 

@@ -25,7 +25,7 @@ from gossamer.session.session_timings import USUAL_TIMINGS, SessionTimings
 from gossamer.session.snapshot_recorder import keep_segments_or_log
 from gossamer.store.series_paths import series_path
 from gossamer.urls.scope_and_limits import Scope
-from gossamer.urls.site_identity import site_series_id
+from gossamer.urls.series_id import site_series_id
 from gossamer.urls.url_parsing import parse_root
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.query_limits import QueryLimits
-from gossamer.store.querying.query_connection import limit_memory
+from gossamer.store.sql_console.query_connection import limit_memory
 
 _BESIDE_BYTES: Final = 384 * 1024 * 1024
 """For Python: rows in transit, and the tables of views that are not SQL."""

@@ -25,8 +25,8 @@ from gossamer.sql_console.live_views import (
     live_view,
     view_of,
 )
-from gossamer.store.querying.query_connection import QueryConnection
 from gossamer.store.reading.reader import Reader
+from gossamer.store.sql_console.query_connection import QueryConnection
 
 _FIELDS: Final = {each.name: each for each in URL_EXPORTS}
 

@@ -22,7 +22,7 @@ from gossamer.model.messages.query_messages import (
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.sql_console.process_limits import limit_process
 from gossamer.sql_console.query_execution import batches, executed_query
-from gossamer.store.querying.query_connection import QueryCancelled, too_slow
+from gossamer.store.sql_console.query_connection import QueryCancelled, too_slow
 
 AHEAD: Final = 4
 """Batches that are sent before the shell has received the first of them."""

@@ -15,8 +15,8 @@ from gossamer.sql_console.live_views import column_names, live_view, view_names
 from gossamer.sql_console.packed_rows import packed
 from gossamer.sql_console.project_views import ProjectViews
 from gossamer.sql_console.query_text import check_query, with_own_quotes
-from gossamer.store.querying.query_connection import QueryConnection, QueryResult
 from gossamer.store.reading.reader import Reader
+from gossamer.store.sql_console.query_connection import QueryConnection, QueryResult
 
 BATCH_ROWS: Final = 500
 BATCH_CHARACTERS: Final = 256 * 1024

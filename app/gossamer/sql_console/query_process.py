@@ -29,7 +29,7 @@ from gossamer.session.default_paths import crawl_log
 from gossamer.sql_console.packed_rows import unpacked
 from gossamer.sql_console.query_text import check_query
 from gossamer.store.project import check
-from gossamer.store.querying.query_connection import too_slow
+from gossamer.store.sql_console.query_connection import too_slow
 
 USUAL_LIMITS: Final = QueryLimits()
 _GRACE_S: Final = 2.0

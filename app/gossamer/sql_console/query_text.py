@@ -14,7 +14,7 @@ from gossamer.model.sql_tokens import (
     unquoted,
     words,
 )
-from gossamer.store.querying.query_permissions import HIDDEN_COLUMNS
+from gossamer.store.sql_console.query_permissions import HIDDEN_COLUMNS
 
 MOST_BYTES: Final = 100_000
 _HIDDEN: Final = frozenset(column for _, column in HIDDEN_COLUMNS)

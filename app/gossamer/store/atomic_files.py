@@ -24,7 +24,7 @@ from typing import Final
 from gossamer.model.errors import KnownError
 from gossamer.model.translatable import Translatable
 from gossamer.store.closed_on_exit import ClosedOnExit
-from gossamer.store.folder_exchange import exchange, has_only, keep_modes
+from gossamer.store.folder_replacement import exchange, has_only, keep_modes
 from gossamer.store.locking.file_identity import file_of
 from gossamer.store.locking.lock_file import PRIVATE, LockFile, holder_in
 

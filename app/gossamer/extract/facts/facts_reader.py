@@ -34,9 +34,9 @@ from gossamer.extract.facts.topic_facts import (
     TopicFacts,
     fact_elements,
 )
-from gossamer.extract.judged_headers import JudgedHeaders
 from gossamer.extract.link_header import HeaderLink, link_header
 from gossamer.extract.phrase_hashes import MAX_PHRASES, phrase_hashes_in
+from gossamer.extract.relevant_headers import JudgedHeaders
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.urls.url_joining import Base

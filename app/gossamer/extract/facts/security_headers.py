@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from gossamer.extract.facts.topic_facts import NOTHING, TopicFacts
-from gossamer.extract.judged_headers import JudgedHeaders
+from gossamer.extract.relevant_headers import JudgedHeaders
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
 from gossamer.model.response_cookies import set_cookie

@@ -13,6 +13,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from gossamer.audit.over_budget_report import raised
+from gossamer.gui.crawl.project_opening import is_under_way, opened_project
 from gossamer.gui.crawl.session_interfaces import (
     NO_ACCESS,
     FormLoginPort,
@@ -21,7 +22,6 @@ from gossamer.gui.crawl.session_interfaces import (
     SessionPort,
     TypedCredentials,
 )
-from gossamer.gui.crawl.shown_project import is_under_way, opened_project
 from gossamer.gui.runtime.window_tasks import WindowTasks
 from gossamer.gui.text.translated_sentences import listed, spoken
 from gossamer.model.crawl_state import LIVE, Command, CrawlState, allowed

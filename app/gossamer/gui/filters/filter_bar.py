@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import SiteRule
-from gossamer.gui.custom.definition_texts import custom_text
+from gossamer.gui.custom_definitions.definition_texts import custom_text
 from gossamer.gui.filters.facet_menu import FilterMenu, facet_name, span_text, value_text
 from gossamer.gui.filters.filter_chips import FilterChips
 from gossamer.gui.filters.saved_filter_button import SavedFilterButton
 from gossamer.gui.filters.tab_row import TabRow
 from gossamer.gui.filters.text_filter import TextFilter
-from gossamer.gui.issues.custom_choice import CustomChoice
+from gossamer.gui.issues.custom_definition_choice import CustomChoice
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.rule_choice import RuleChoice
 from gossamer.gui.issues.segment_choice import SegmentChoice

@@ -16,7 +16,7 @@ from gossamer.gui.text.translated_sentences import spoken
 from gossamer.gui.widgets.labels import describe
 from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import Filter
-from gossamer.urls.search_expression import check_expression
+from gossamer.urls.regex_search import check_expression
 
 FILTER_PAUSE_MS: Final = 150
 """Typing has to rest this long before the table is filtered."""

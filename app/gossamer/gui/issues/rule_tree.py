@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView,
 
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.site_rule import RuleGroup, SiteRule
-from gossamer.gui.custom.definition_texts import custom_text, outcomes_of
+from gossamer.gui.custom_definitions.definition_texts import custom_text, outcomes_of
 from gossamer.gui.issues.issue_counts import COUNTED_VIEWS, IssueCounts
 from gossamer.gui.issues.rule_texts import KIND_ICONS, group_name, rule_name, rule_tooltip
 from gossamer.gui.look.icons import icon

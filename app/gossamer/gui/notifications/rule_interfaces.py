@@ -10,7 +10,7 @@ import msgspec
 from gossamer.gui.runtime.gossamer_command import run_gossamer
 from gossamer.model.errors import UsageError
 from gossamer.model.translatable import Translatable, said
-from gossamer.notifying import rule_changes
+from gossamer.notifying import rule_commands
 from gossamer.notifying.channels import stored_channel
 from gossamer.notifying.message_language import translator
 from gossamer.notifying.notification_messages import Message, title_of
@@ -103,7 +103,7 @@ class StoredRules:
     def add(self, listed: ListedRule, secrets: Mapping[str, str]) -> Translatable | None:
         """See `RulePort`."""
         store = self._store(listed)
-        kept, _ = rule_changes.add_rule(store, listed.rule, secrets)
+        kept, _ = rule_commands.add_rule(store, listed.rule, secrets)
         return sitemap_warning(kept.conditions, store.series)
 
     def change(
@@ -111,17 +111,17 @@ class StoredRules:
     ) -> Translatable | None:
         """See `RulePort`."""
         store = self._store(before)
-        kept, left = rule_changes.change_rule(store, before.rule, after.rule, secrets)
+        kept, left = rule_commands.change_rule(store, before.rule, after.rule, secrets)
         return left or sitemap_warning(kept.conditions, store.series)
 
     def switch(self, listed: ListedRule, *, is_enabled: bool) -> Translatable | None:
         """See `RulePort`."""
         store, name = self._store(listed), listed.rule.name
-        return rule_changes.switch_rule(store, name, is_enabled=is_enabled)[1]
+        return rule_commands.switch_rule(store, name, is_enabled=is_enabled)[1]
 
     def remove(self, listed: ListedRule) -> Translatable | None:
         """See `RulePort`."""
-        return rule_changes.remove_rule(self._store(listed), listed.rule.name)[1]
+        return rule_commands.remove_rule(self._store(listed), listed.rule.name)[1]
 
     def retry(self, number: int) -> None:
         """See `RulePort`."""

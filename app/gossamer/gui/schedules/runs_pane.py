@@ -12,7 +12,7 @@ from gossamer.gui.tables.value_tree import ValueTree
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import sentences, spoken
 from gossamer.scheduling.run_history import ScheduledRun
-from gossamer.scheduling.schedules import ScheduleOverview
+from gossamer.scheduling.schedule_operations import ScheduleOverview
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

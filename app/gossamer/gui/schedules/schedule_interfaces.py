@@ -7,7 +7,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.scheduling.retention_rule import RetentionRule
 from gossamer.scheduling.run_start import start_run
 from gossamer.scheduling.run_times import RunTimes
-from gossamer.scheduling.schedules import ScheduleOverview, SchedulePlan, Schedules
+from gossamer.scheduling.schedule_operations import ScheduleOverview, SchedulePlan, Schedules
 from gossamer.session.settings_file import settings_of
 
 

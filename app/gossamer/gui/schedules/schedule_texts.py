@@ -13,7 +13,7 @@ from gossamer.gui.text.local_formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.translated_sentences import labelled, spoken
 from gossamer.scheduling.run_history import RunOutcome, ScheduledRun
 from gossamer.scheduling.run_times import DAYS, RunTimes
-from gossamer.scheduling.schedules import ScheduleOverview
+from gossamer.scheduling.schedule_operations import ScheduleOverview
 
 _tr = translator("Schedules")
 

@@ -31,7 +31,7 @@ from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.window_geometry import fitted
 from gossamer.model.translatable import Translatable
-from gossamer.scheduling.schedules import ScheduleOverview
+from gossamer.scheduling.schedule_operations import ScheduleOverview
 
 NAME: Final = "schedules-dialog"
 _SIZE: Final = (1120, 600)

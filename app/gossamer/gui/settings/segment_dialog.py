@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QLabel, QToolButton, QWidget
 
-from gossamer.gui.custom.definition_dialog import FormDialog
+from gossamer.gui.custom_definitions.definition_dialog import FormDialog
 from gossamer.gui.issues.segment_choice import segment_icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.condition_form import ConditionForm, rows_or_new

@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from gossamer.gui.custom.definition_dialog import FormDialog
-from gossamer.gui.custom.definition_list import (
+from gossamer.gui.custom_definitions.definition_dialog import FormDialog
+from gossamer.gui.custom_definitions.definition_list import (
     EXTRACTIONS,
     SEARCHES,
     DefinitionKind,

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.crawl.session_interfaces import NO_ACCESS, TypedCredentials
-from gossamer.gui.custom.definition_list import DefinitionList
+from gossamer.gui.custom_definitions.definition_list import DefinitionList
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.browser_status import BrowserStatus

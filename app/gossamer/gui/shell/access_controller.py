@@ -32,7 +32,7 @@ class AccessController(QObject):
     @performs(WindowAction.CRAWLER_ACCESS)
     def show_access(self) -> None:
         """Open the dialog, or bring it to the front. It is closed with its project."""
-        from gossamer.gui.access.access_dialog import NAME, AccessDialog  # noqa: PLC0415 - starting does without
+        from gossamer.gui.crawler_access.access_dialog import NAME, AccessDialog  # noqa: PLC0415 - starting does without
 
         session, parts = self._crawl.session, self._parts
         if session is None:

@@ -17,8 +17,8 @@ from gossamer.model.messages.crawl_messages import Progress
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from gossamer.notifying.background_process import Show
     from gossamer.notifying.conditions import EndKind
+    from gossamer.notifying.delivery_process import Show
 
 
 class NotificationController(QObject):
@@ -137,13 +137,13 @@ class NotificationController(QObject):
 
 
 async def _notify(show: "Show | None", project: Path, ending: "EndKind") -> None:
-    from gossamer.notifying.background_process import notify_in_background  # noqa: PLC0415 - the start does without
+    from gossamer.notifying.delivery_process import notify_in_background  # noqa: PLC0415 - the start does without
 
     await notify_in_background(project, ending, show)
 
 
 async def _tells_desktop(project: Path) -> bool:
-    from gossamer.notifying.background_process import tells_desktop  # noqa: PLC0415 - likewise
+    from gossamer.notifying.delivery_process import tells_desktop  # noqa: PLC0415 - likewise
 
     return await tells_desktop(project)
 
@@ -153,6 +153,6 @@ async def _deliver(show: "Show | None") -> None:
 
     if not outbox_path().exists():
         return
-    from gossamer.notifying.background_process import deliver_in_background  # noqa: PLC0415 - likewise
+    from gossamer.notifying.delivery_process import deliver_in_background  # noqa: PLC0415 - likewise
 
     await deliver_in_background(show)

@@ -21,9 +21,9 @@ from gossamer.gui.tables.table_columns import value_text
 from gossamer.gui.text import local_formatting as formatting
 from gossamer.gui.text.translated_sentences import labelled, listed, sentences, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
-from gossamer.model.changed_failures import SINCE_LAST_CRAWL, changed_failures
 from gossamer.model.crawl_state import CrawlState
 from gossamer.model.facets import FACET_FIELDS, FacetCount, as_member
+from gossamer.model.failure_changes import SINCE_LAST_CRAWL, changed_failures
 from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.outcome import FORMER_PAGES
 from gossamer.model.project_queries import Facet, Filter, View

@@ -31,7 +31,7 @@ from gossamer.render.browser_installation import version_of
 from gossamer.session.live_settings import changes_between, with_changes
 
 if TYPE_CHECKING:
-    from gossamer.gui.custom.trial_dialog import TrialDialog
+    from gossamer.gui.custom_definitions.trial_dialog import TrialDialog
     from gossamer.gui.settings.browser_status import BrowserStatus
     from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
 
@@ -280,7 +280,7 @@ class SettingsController(QObject):
         except UsageError as e:
             dialog.message.show_text("error", spoken(e.said))
             return
-        from gossamer.gui.custom.trial_dialog import TrialDialog  # noqa: PLC0415 - the start does without
+        from gossamer.gui.custom_definitions.trial_dialog import TrialDialog  # noqa: PLC0415 - the start does without
 
         chosen = selected_page(self._parts.workspace.table.view)
         roots = dialog.about.roots

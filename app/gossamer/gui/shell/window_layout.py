@@ -7,7 +7,7 @@ from gossamer.gui.actions.action_set import ActionSet
 from gossamer.gui.crawl.progress_line import ProgressLine
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.shell.command_palette import CommandPalette
-from gossamer.gui.shell.special_keys import Pane, Panes
+from gossamer.gui.shell.keyboard_navigation import Pane, Panes
 from gossamer.gui.shell.tab_order import OrderedBody, from_left_to_right
 from gossamer.gui.shell.toolbar import TopBar
 from gossamer.gui.start.root_field import RootField, Roots, UrlField

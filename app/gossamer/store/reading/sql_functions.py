@@ -23,8 +23,8 @@ from gossamer.store.header_texts import HeaderTexts
 from gossamer.store.reading.note_table import NoteTable
 from gossamer.store.reading.segment_view import SegmentView
 from gossamer.store.stored_settings import settings_in
+from gossamer.urls.regex_search import Expression, SlowExpressionError
 from gossamer.urls.scope_and_limits import Scope
-from gossamer.urls.search_expression import Expression, SlowExpressionError
 from gossamer.urls.url_parts import UrlPart
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Child processes with one task: site audit, search index, comparison, logins, custom patterns."""

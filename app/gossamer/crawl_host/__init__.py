@@ -1,0 +1,1 @@
+"""The process of one crawl: engine, writer, and the workers that they use."""

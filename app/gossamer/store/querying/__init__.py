@@ -1,1 +1,0 @@
-"""Runs queries that people write, on a read-only connection, within limits."""

@@ -1,0 +1,1 @@
+"""Runs queries of the SQL console, on a read-only connection, within limits."""
