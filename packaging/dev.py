@@ -33,6 +33,7 @@ from bench_peers import prepare_peers
 from environment import faster_python, prepare_venv, venv_python
 from generated_files import generate as generate_files
 from help_pages import build_help_pages
+from lexbor_build import build_lexbor
 from native_library import (
     FOLDER,
     SOURCE_NAME,
@@ -245,14 +246,15 @@ def verb_parser(verb: str) -> ScriptParser:
 def prepare(*, retry: bool = False) -> None:
     """Bring everything up to date that a start of Gossamer needs.
 
-    Packages, translations, what is in C, axe-core, and bytecode, which pip makes of what it
-    installs: where Python is told to write none, each process of ours would compile every module
-    anew, twice the time to import.
+    Packages, translations, what is in C, the parser, axe-core, and bytecode, which pip makes of
+    what it installs: where Python is told to write none, each process of ours would compile every
+    module anew, twice the time to import.
     """
     prepare_venv()
     build_translations(venv_python())
     build_help_pages()
     build_native_library()
+    build_lexbor(venv_python(), retry=retry)
     prepare_axe(venv_python(), retry=retry)
     compileall.compile_dir(REPO / "app" / "gossamer", quiet=2)
 

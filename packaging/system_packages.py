@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,9 @@ QT_LIBRARIES = (
 COMPILER = (
     SystemPackage("gcc", command="cc"),
     SystemPackage("libc6-dev", path="/usr/include/stdlib.h"),
+    SystemPackage(
+        f"libpython3.{sys.version_info[1]}-dev", path=f"{sysconfig.get_path('include')}/Python.h"
+    ),
 )
 # Real windows driven with mouse and keyboard, a browser that renders pages, a real server, real
 # pages. Tests that want one of these are skipped without it.
