@@ -71,7 +71,7 @@ class _Places(NamedTuple):
 
 
 class _BuildError(Exception):
-    """Why it was not compiled, in a sentence without its full stop."""
+    """Why it was not compiled, in a sentence without its full stop; "" where that goes unsaid."""
 
 
 def build_lexbor(python: Path, *, retry: bool = False) -> bool:
@@ -94,7 +94,8 @@ def is_current(told: dict[str, object], *, retry: bool = False) -> bool:
     """Say whether a stamp tells of this recipe and of the library that is there."""
     if told.get("recipe") != recipe() or (retry and not told.get("is_built")):
         return False
-    return told.get("library") == seal(Path(str(told.get("path"))))
+    path = told.get("path")
+    return told.get("library") == (seal(Path(str(path))) if path else None)
 
 
 def recipe() -> str:
@@ -112,27 +113,28 @@ def seal(library: Path) -> list[int] | None:
 
 
 def _build(python: Path, stamp: Path) -> bool:
-    library, is_built = Path(), True
+    told: dict[str, object] = {"recipe": recipe(), "is_built": False}
     try:
         library, headers = _places(python)
+        told |= {"path": str(library), "library": seal(library)}
         with tempfile.TemporaryDirectory() as aside:
             made = _compiled(python, library, headers, Path(aside))
             # Beside the old one first: a running Gossamer keeps that.
             beside = library.with_suffix(".new")
             shutil.copyfile(made, beside)
             beside.replace(library)
+        told |= {"library": seal(library), "is_built": True}
     except _BuildError as error:
-        say(f"{error}: pages are parsed by the library of selectolax's wheel, which is slower.")
-        is_built = False
-    told = {"recipe": recipe(), "path": str(library), "library": seal(library)}
-    stamp.write_text(json.dumps({**told, "is_built": is_built}), encoding="utf-8")
-    return is_built
+        if str(error):
+            say(f"{error}: pages are parsed by the library of selectolax's wheel, which is slower.")
+    stamp.write_text(json.dumps(told), encoding="utf-8")
+    return bool(told["is_built"])
 
 
 def _places(python: Path) -> _Places:
     command = compiler() if sys.platform == "linux" else None
     if command is None or "Free Software Foundation" not in _output([command, "--version"]):
-        raise _BuildError("there is no GCC")
+        raise _BuildError("")
     version, library, headers = json.loads(_output([str(python), "-c", _PLACES]))
     if version != VERSION:
         raise _BuildError(f"selectolax is {version} and not {VERSION}")

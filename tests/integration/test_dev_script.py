@@ -42,6 +42,8 @@ def first_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     python.write_text(TELLS_ITS_ARGUMENTS)
     python.chmod(0o755)
     in_scripts(checkout, "environment.STAMP.write_text(json.dumps(environment.wanted_stamp()))")
+    kept = "json.dumps({'recipe': lexbor_build.recipe()})"
+    in_scripts(checkout, f"(environment.VENV / lexbor_build.STAMP_NAME).write_text({kept})")
     return checkout
 
 
@@ -50,14 +52,14 @@ def checkout(first_checkout: Path, tmp_path: Path) -> Path:
     """Return a checkout that counts as set up: its stamp names its place."""
     checkout = tmp_path / "check out"
     shutil.copytree(first_checkout, checkout)
-    [stamp] = (checkout / ".venv").glob("*.json")
+    stamp = checkout / ".venv" / "gossamer-setup.json"
     stamp.write_text(stamp.read_text().replace(str(first_checkout), str(checkout)))
     return checkout
 
 
 def in_scripts(checkout: Path, expression: str) -> str:
-    """Evaluate an expression about environment.py of that checkout and return what it prints."""
-    program = f"import environment, json; print({expression})"
+    """Evaluate an expression about the scripts of that checkout and return what it prints."""
+    program = f"import environment, json, lexbor_build; print({expression})"
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONPATH": str(checkout / "packaging")},
