@@ -153,9 +153,9 @@ def _compiled(python: Path, library: Path, headers: Path, aside: Path) -> Path:
     ours = {"PYTHONPATH": str(package.parent)}
     lexbor = sources / "lexbor" / "source"
     command = [compiler() or "cc", *_OPTIONS, f"-I{lexbor}", f"-I{headers}"]
-    files = [path for path in lexbor.rglob("*.c") if _OTHER_SYSTEMS not in path.as_posix()]
-    parsing = [path for path in files if path.relative_to(lexbor).parts[1] in _PARSING]
-    others = [*{*files}.difference(parsing), sources / "selectolax" / "lexbor.c"]
+    files = sorted(each for each in lexbor.rglob("*.c") if _OTHER_SYSTEMS not in each.as_posix())
+    parsing = [each for each in files if each.relative_to(lexbor).parts[1] in _PARSING]
+    others = [sources / "selectolax" / "lexbor.c", *(each for each in files if each not in parsing)]
     _compile(command, others)
     instrumented = [*command, f"-fprofile-generate={profile}"]
     _compile(instrumented, parsing)
