@@ -3048,6 +3048,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>FullPageScreenshotView</name>
+    <message>
+        <source>Screenshot of the archived page</source>
+        <translation>存储页面的图片</translation>
+    </message>
+    <message>
+        <source>“Text and images” shows the page as text that can be read and copied.</source>
+        <translation>“文本和图片”以可朗读、可复制的文本显示页面。</translation>
+    </message>
+</context>
+<context>
     <name>Help</name>
     <message>
         <source>Default</source>
@@ -4526,17 +4537,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>PagePictureView</name>
-    <message>
-        <source>Picture of the stored page</source>
-        <translation>存储页面的图片</translation>
-    </message>
-    <message>
-        <source>“Text and pictures” shows the page as text that can be read and copied.</source>
-        <translation>“文本和图片”以可朗读、可复制的文本显示页面。</translation>
-    </message>
-</context>
-<context>
     <name>PathButton</name>
     <message>
         <source>Browse…</source>
@@ -5400,7 +5400,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>此页面未渲染。请按“渲染此页面”查看它现在在浏览器中的样子，或在下次抓取的设置中选择“{setting}”。</translation>
     </message>
     <message>
-        <source>Scripts of this page redirect, so there is no picture of it.</source>
+        <source>Scripts of this page redirect, so there is no screenshot of it.</source>
         <translation>此页面的脚本会重定向，因此没有截图。</translation>
     </message>
     <message>
@@ -20886,7 +20886,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>同时渲染的页面数。无：每个核心两个。</translation>
     </message>
     <message>
-        <source>Keep a picture of every rendered page, as large as the viewport, some 50 KB each.</source>
+        <source>Keep a screenshot of every rendered page, as large as the viewport, some 50 KB each.</source>
         <translation>保存每个渲染页面的截图，大小与视口相同，每张约 50 KB。</translation>
     </message>
     <message>
@@ -21692,7 +21692,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>如浏览器所示</translation>
     </message>
     <message>
-        <source>Text and pictures</source>
+        <source>Text and images</source>
         <translation>文本和图片</translation>
     </message>
     <message>

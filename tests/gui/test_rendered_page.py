@@ -140,9 +140,9 @@ def test_a_stored_rendering_is_read_when_its_tab_is_looked_at(desk: Desk) -> Non
     desk.details.select_url(1)
     view = desk.details.views.rendered_page
     desk.until(lambda: "Home" in desk.details.views.summary.toPlainText())
-    assert not view.screenshot.has_picture, "nobody looks at it"
+    assert not view.screenshot.has_screenshot, "nobody looks at it"
     desk.details.tabs.bring_to_front(DetailViews.rendered_page)
-    desk.until(lambda: view.screenshot.has_picture)
+    desk.until(lambda: view.screenshot.has_screenshot)
     assert view.bar.state.text() == "4 requests · 1 blocked · loaded in 1.20 s"
     assert view.bar.button.text() == "Render again"
     rows = texts(view.facts)
@@ -185,7 +185,9 @@ def test_facts_that_only_one_of_the_two_has_and_numbers_that_change_are_named(
     assert f"scripts redirect to {BASE}/login" in view.bar.state.text()
     unseen = replace(RENDERED.rendering, screenshot=b"")
     view.show_rendering(replace(RENDERED, rendering=unseen, redirect=f"{BASE}/login"))
-    assert view.screenshot.text() == "Scripts of this page redirect, so there is no picture of it."
+    assert (
+        view.screenshot.text() == "Scripts of this page redirect, so there is no screenshot of it."
+    )
 
 
 def test_the_console_has_messages_with_source_and_line(desk: Desk) -> None:
@@ -537,11 +539,11 @@ def test_another_page_stops_the_rendering_of_the_one_before(desk: Desk) -> None:
 def test_a_click_on_the_picture_shows_it_in_its_own_size(qtbot: QtBot) -> None:
     view = ScreenshotView()
     qtbot.addWidget(view)
-    view.show_picture(b"", "none")
+    view.show_screenshot(b"", "none")
     assert view.enlarge() is None
-    view.show_picture(SVG, "none")
-    assert not view.has_picture, "only what a crawl stores: an SVG may load other files"
-    view.show_picture(jpeg(400, 300), "none")
+    view.show_screenshot(SVG, "none")
+    assert not view.has_screenshot, "only what a crawl stores: an SVG may load other files"
+    view.show_screenshot(jpeg(400, 300), "none")
     view.resize(200, 400)
     view.show()
     image = view.grab().toImage()
@@ -604,7 +606,7 @@ def checked(desk: Desk) -> RenderedPageView:
     desk.rows.renderings[1] = RenderingDetails(violations=VIOLATIONS)
     desk.rows.screenshots[1] = jpeg(1024, 768)
     view = opened(desk)
-    desk.until(lambda: view.screenshot.has_picture)
+    desk.until(lambda: view.screenshot.has_screenshot)
     return view
 
 
@@ -653,7 +655,7 @@ def test_a_page_that_was_not_checked_has_no_list_of_violations(desk: Desk) -> No
     desk.rows.change(1, render_outcome=RenderOutcome.RENDERED)
     desk.rows.screenshots[1] = jpeg(100, 100)
     view = opened(desk)
-    desk.until(lambda: view.screenshot.has_picture)
+    desk.until(lambda: view.screenshot.has_screenshot)
     assert not view.lists.isTabVisible(view.lists.indexOf(view.violations))
 
 

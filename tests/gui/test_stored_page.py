@@ -9,9 +9,9 @@ from gossamer.gui.details.detail_views import DetailViews
 from gossamer.gui.details.stored_page_view import StoredPageView
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.model.messages.stored_page_messages import (
-    PagePicture,
+    FullPageScreenshot,
     PageScreen,
-    PictureLink,
+    ScreenshotLink,
     ViewedPage,
 )
 from gossamer.model.translatable import said
@@ -46,13 +46,13 @@ def view(desk: Desk) -> StoredPageView:
     return view
 
 
-def test_the_page_is_shown_with_the_pictures_that_the_archive_has(view: StoredPageView) -> None:
+def test_the_page_is_shown_with_the_images_that_the_archive_has(view: StoredPageView) -> None:
     assert view.note.text() == "Reading the archive…"
-    picture = QImage(8, 8, QImage.Format.Format_RGB32)
-    picture.fill(QColor("red"))
+    screenshot = QImage(8, 8, QImage.Format.Format_RGB32)
+    screenshot.fill(QColor("red"))
     view.show_page(ViewedPage(1, "http://other.example/", "<p>other"), {})
     assert view.page.toPlainText() == ""
-    view.show_page(PAGE, {0: picture})
+    view.show_page(PAGE, {0: screenshot})
     assert view.page.toPlainText().startswith("Title\nhome far low")
     assert view.note.isHidden()
     assert view.bar.state.text().startswith("Stored ")
@@ -60,7 +60,7 @@ def test_the_page_is_shown_with_the_pictures_that_the_archive_has(view: StoredPa
     for kind in (kinds.ImageResource, kinds.StyleSheetResource, kinds.HtmlResource):
         for name in ("http://elsewhere.example/x.png", "file:///etc/hostname", "image:1", "x"):
             assert view.page.loadResource(kind.value, QUrl(name)) is None
-    assert view.page.loadResource(kinds.ImageResource.value, QUrl("image:0")) == picture
+    assert view.page.loadResource(kinds.ImageResource.value, QUrl("image:0")) == screenshot
 
 
 def test_a_link_leads_to_its_url_in_the_crawl_and_nowhere_else(
@@ -90,7 +90,7 @@ def test_what_cannot_be_shown_is_said(view: StoredPageView) -> None:
 
 
 def strip(colour: str) -> bytes:
-    """A part of a picture, in one colour."""
+    """A part of a screenshot, in one colour."""
     image = QImage(600, 1_000, QImage.Format.Format_RGB32)
     image.fill(QColor(colour))
     data = QByteArray()
@@ -100,15 +100,15 @@ def strip(colour: str) -> bytes:
     return bytes(data.data())
 
 
-def test_the_picture_of_a_page_scrolls_and_its_links_lead_on(
+def test_the_screenshot_of_a_page_scrolls_and_its_links_lead_on(
     desk: Desk, view: StoredPageView
 ) -> None:
-    """What is shown is said; the text and pictures are a choice away."""
-    near = PictureLink(0, 0, 100, 20, f"{BASE}/")
-    low = PictureLink(0, 40, 100, 20, f"{URL}#low", 1_500)
-    picture = PagePicture(600, 2_000, 1_000, [strip("red"), strip("blue")], [near, low])
-    view.show_page(ViewedPage(1, URL, date=PAGE.date, picture=picture), {})
-    shown = view.picture
+    """What is shown is said; the text and images are a choice away."""
+    near = ScreenshotLink(0, 0, 100, 20, f"{BASE}/")
+    low = ScreenshotLink(0, 40, 100, 20, f"{URL}#low", 1_500)
+    screenshot = FullPageScreenshot(600, 2_000, 1_000, [strip("red"), strip("blue")], [near, low])
+    view.show_page(ViewedPage(1, URL, date=PAGE.date, screenshot=screenshot), {})
+    shown = view.screenshot
     assert shown.isVisible()
     assert "without scripts" in view.bar.state.text()
     assert "styles" not in view.bar.state.text()
@@ -133,7 +133,7 @@ def test_the_picture_of_a_page_scrolls_and_its_links_lead_on(
 
 def test_without_a_browser_the_view_says_why_and_offers_the_text(view: StoredPageView) -> None:
     why = said("There is no Chromium, Chrome or Edge on this computer.")
-    view.show_page(ViewedPage(1, URL, HTML, date=PAGE.date, no_picture=why), {})
+    view.show_page(ViewedPage(1, URL, HTML, date=PAGE.date, no_screenshot=why), {})
     assert view.page.isVisible()
     assert "without scripts and styles" in view.bar.state.text()
     assert "There is no Chromium" in view.bar.state.text()

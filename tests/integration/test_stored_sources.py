@@ -10,7 +10,7 @@ from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_fol
 from gossamer.model.errors import UsageError
 from gossamer.model.messages.inspection_messages import StoredSource
 from gossamer.model.messages.page_image_messages import ImageFormat
-from gossamer.model.messages.stored_page_messages import PageScreen, PictureLink, ViewedPage
+from gossamer.model.messages.stored_page_messages import PageScreen, ScreenshotLink, ViewedPage
 from gossamer.model.settings.archive_settings import ArchiveContent
 from gossamer.session.project_files import copy_project, delete_project
 from gossamer.store.reading.reader import Reader
@@ -198,16 +198,16 @@ def test_a_stored_page_is_shown_as_a_browser_does_and_asks_for_nothing(
         )
         assert inside.hits == []
     assert len(site.requests) == asked
-    assert shown.picture is not None
-    assert shown.picture.links == [
-        PictureLink(10, 40, 300, 77, site.url("/deep/low")),
-        PictureLink(10, 150, 300, 77, site.url("/#end"), shown.picture.links[1].place),
+    assert shown.screenshot is not None
+    assert shown.screenshot.links == [
+        ScreenshotLink(10, 40, 300, 77, site.url("/deep/low")),
+        ScreenshotLink(10, 150, 300, 77, site.url("/#end"), shown.screenshot.links[1].place),
     ]
-    assert 3_000 < shown.picture.links[1].place < shown.picture.height
-    strips = shown.picture.strips
-    assert (shown.picture.width, len(strips)) == (600, -(-shown.picture.height // 1_000))
+    assert 3_000 < shown.screenshot.links[1].place < shown.screenshot.height
+    strips = shown.screenshot.strips
+    assert (shown.screenshot.width, len(strips)) == (600, -(-shown.screenshot.height // 1_000))
     assert all(each.startswith(b"\xff\xd8") for each in strips)
-    assert hostile.picture is not None
+    assert hostile.screenshot is not None
     assert (shown.html, hostile.html) == ("", "")
 
 
@@ -217,6 +217,6 @@ def test_without_a_browser_text_and_pictures_are_shown_and_why(site: Site, tmp_p
     crawl_all(project, site.url("/"), archive=True, browser="/no/browser")
     url = site.url("/")
     page = viewed(project, url, record_of(project, url), PageScreen(600))
-    assert page.picture is None
+    assert page.screenshot is None
     assert page.html.strip() == "<p>Text</p>"
-    assert "There is no browser /no/browser" in str(page.no_picture)
+    assert "There is no browser /no/browser" in str(page.no_screenshot)

@@ -1,4 +1,4 @@
-"""Makes a view of an archived page: as a browser shows it, or its text and pictures."""
+"""Makes a view of an archived page: as a browser shows it, or its text and images."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,9 +16,9 @@ from gossamer.model.archive_record import archive_folder
 from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_image_messages import DECODED, ImageFile, ImageFormat
 from gossamer.model.messages.stored_page_messages import (
-    MAX_PICTURE_BYTES,
+    MAX_IMAGES_BYTES,
     VIEWED_BYTES,
-    PagePicture,
+    FullPageScreenshot,
     ViewedPage,
     ViewStored,
 )
@@ -52,18 +52,18 @@ async def view_stored(request: ViewStored, browser: str) -> ViewedPage:
         return ViewedPage(request.number, request.url, reason=page)
     why = None
     if request.screen is not None:
-        from gossamer.inspector import stored_page_pictures  # noqa: PLC0415 - it takes much to import
+        from gossamer.inspector import archived_page_screenshots  # noqa: PLC0415 - it takes much to import
 
         with ending_within(_SHOW_S):
-            shown = await stored_page_pictures.stored_page_picture(
+            shown = await archived_page_screenshots.archived_page_screenshot(
                 Path(request.project), request.url, page.body, page.charset, request.screen, browser
             )
-        if isinstance(shown, PagePicture):
+        if isinstance(shown, FullPageScreenshot):
             is_cut = shown.is_cut or not page.is_whole
             return ViewedPage(request.number, request.url, "", {}, page.date, is_cut, shown)
         why = shown
     with ending_within(_LOOK_S):
-        return replace(_text_view(request, page), no_picture=why)
+        return replace(_text_view(request, page), no_screenshot=why)
 
 
 def _page(request: ViewStored) -> _Page | Translatable:
@@ -80,18 +80,18 @@ def _page(request: ViewStored) -> _Page | Translatable:
 
 
 def _text_view(request: ViewStored, page: _Page) -> ViewedPage:
-    """The view of a page as text, tables and links, with the archived pictures."""
+    """The view of a page as text, tables and links, with the archived images."""
     view = page_view(utf_8_markup(page.body, page.charset), request.url)
     project = Path(request.project)
-    pictures = _pictures(project, archive_folder(project), view.images)
+    images = _images(project, archive_folder(project), view.images)
     is_cut = view.is_cut or not page.is_whole
-    return ViewedPage(request.number, request.url, view.html, pictures, page.date, is_cut)
+    return ViewedPage(request.number, request.url, view.html, images, page.date, is_cut)
 
 
-def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFile]:
-    """The archived pictures, by number, as long as there is room."""
+def _images(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFile]:
+    """The archived images, by number, as long as there is room."""
     found: dict[int, ImageFile] = {}
-    room = MAX_PICTURE_BYTES
+    room = MAX_IMAGES_BYTES
     if not urls:
         return found
     with PreviousCrawlReader(project) as reader:
@@ -101,15 +101,15 @@ def _pictures(project: Path, folder: Path, urls: list[str]) -> dict[int, ImageFi
             if record is None:
                 continue
             try:
-                picture = _picture(url, read_response(folder, record, url), room)
+                image = _image(url, read_response(folder, record, url), room)
             except ArchiveReadError:
                 continue
-            room -= len(picture.body)
-            found[number] = picture
+            room -= len(image.body)
+            found[number] = image
     return found
 
 
-def _picture(url: str, response: StoredResponse, room: int) -> ImageFile:
+def _image(url: str, response: StoredResponse, room: int) -> ImageFile:
     """The file of an image; without its bytes if it cannot be shown, or there is no room."""
     body, is_whole = response.decoded(room)
     read = PageFetchOutcome(Outcome.FILE, response.status, is_read=True)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 async def rendered_page(
     request: RenderPage, configured: ConfigureWorker, fetcher: HttpFetcher, extract: ExtractPage
 ) -> RenderingReport:
-    """How a browser renders a page now, with a picture of it, whatever the settings say."""
+    """How a browser renders a page now, with a screenshot of it, whatever the settings say."""
     settings = replace(configured.settings, render=RenderMode.ON, screenshots=True)
     try:
         find_browsers(settings.browser)

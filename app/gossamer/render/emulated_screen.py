@@ -57,7 +57,7 @@ class EmulatedScreen:
         await self.scroll()
 
     async def shrink(self) -> None:
-        """Show it as on the device again, for its pictures and its layout."""
+        """Show it as on the device again, for its screenshots and its layout."""
         if self._is_grown:
             self._is_grown = False
             await self._show(self.usual)

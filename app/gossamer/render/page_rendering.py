@@ -21,8 +21,8 @@ from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
 from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObserved
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
-from gossamer.render.page_pictures import screenshot, whole_page
 from gossamer.render.page_requests import RequestResponder
+from gossamer.render.page_screenshots import screenshot, whole_page
 from gossamer.render.page_scripts import FILL_STORAGE, READ_PAGE, PageRead, returned
 from gossamer.render.rendered_page import RenderedPage, RenderJob
 from gossamer.render.script_time import ScriptTime
@@ -226,12 +226,12 @@ class PageRendering:
             self.network.note_no_redirects()
             self._take(await self._look(READ_PAGE.call(options)))
             if self._page.redirect:
-                # Nobody sees it, and a picture of what is not painted yet would never come.
+                # Nobody sees it, and a screenshot of what is not painted yet would never come.
                 return
             await self._screen.shrink()
             if self._limits.is_mobile:
                 self._page.layout = await layout_of(self._look, self._limits.width)
-            await self._take_pictures()
+            await self._take_screenshots()
             if rules := self._limits.accessibility_rules:
                 is_slow = self._page.is_timed_out
                 if self._limits.virtual_time:  # which axe needs to pass: it sets timers
@@ -245,12 +245,12 @@ class PageRendering:
             _log.debug("a page could not be read", extra=self._why(e))
             self._page.is_timed_out = True
 
-    async def _take_pictures(self) -> None:
+    async def _take_screenshots(self) -> None:
         if self._limits.screenshot:
             self._page.screenshot = await screenshot(self._call)
-        if scale := self._limits.picture_scale:
+        if scale := self._limits.full_page_scale:
             width = self._limits.width
-            self._page.picture = await whole_page(self._call, self._look, width, scale)
+            self._page.full_page = await whole_page(self._call, self._look, width, scale)
 
     def _take(self, value: object) -> None:
         read = returned(value, PageRead)

@@ -3,7 +3,7 @@
 from msgspec import Struct, field
 
 from gossamer.model.accessibility_report import AccessibilityReport
-from gossamer.model.messages.stored_page_messages import PagePicture
+from gossamer.model.messages.stored_page_messages import FullPageScreenshot
 from gossamer.model.rendering import ConsoleMessage, PageResource, RenderedImage
 from gossamer.model.secrets import Items
 from gossamer.render.mobile_layout import MobileLayout
@@ -25,8 +25,8 @@ class RenderLimits(Struct, frozen=True):
     """Seconds until a page is read as it is."""
     max_html_bytes: int = 10_000_000
     screenshot: bool = False
-    picture_scale: float = 0.0
-    """Device pixels for each CSS pixel in a picture of the whole page; 0 for no picture."""
+    full_page_scale: float = 0.0
+    """Device pixels for each CSS pixel in a screenshot of the full page; 0 for none."""
     virtual_time: bool = True
     """False: wait for real time, as a user would."""
     flatten_shadow_dom: bool = True
@@ -98,7 +98,7 @@ class RenderedPage(Struct):
     load: LoadObserved | None = None
     """How it loaded, if that was measured."""
     screenshot: bytes = b""
-    picture: PagePicture | None = None
+    full_page: FullPageScreenshot | None = None
     """All of it, if that was wanted."""
     accessibility: AccessibilityReport | None = None
     load_ms: int = 0

@@ -189,7 +189,7 @@ class InspectionController(QObject):
 async def _page(
     inspection: PageInspectorPort, url: str, record: ArchiveRecord, screen: PageScreen | None
 ) -> tuple[ViewedPage, dict[int, QImage]]:
-    """The contents of a stored page, with pictures decoded on another thread."""
+    """The contents of a stored page, with images decoded on another thread."""
     page = await inspection.stored_page(url, record, screen)
 
     def decoded() -> dict[int, QImage]:

@@ -24,8 +24,8 @@ from gossamer.model.fields.url_record import UrlRecord
 from gossamer.model.messages.page_rendering_messages import RenderingReport
 from gossamer.urls.url_folders import display_url
 
-_PICTURE, _LISTS = 1, 3
-"""How picture and lists share the width."""
+_SCREENSHOT, _LISTS = 1, 3
+"""How screenshot and lists share the width."""
 
 
 class RenderedPageView(QWidget):
@@ -98,7 +98,7 @@ class RenderedPageView(QWidget):
         self.parts.setChildrenCollapsible(False)
         self.parts.addWidget(self.screenshot)
         self.parts.addWidget(self.lists)
-        self.parts.setStretchFactor(0, _PICTURE)
+        self.parts.setStretchFactor(0, _SCREENSHOT)
         self.parts.setStretchFactor(1, _LISTS)
 
     def show_record(self, record: UrlRecord | None) -> None:
@@ -222,7 +222,7 @@ class RenderedPageView(QWidget):
             return
         self._pages.setCurrentWidget(self.parts)
         self.setAccessibleDescription(summary)
-        self.screenshot.show_picture(shown.rendering.screenshot, self._why_no_picture(shown))
+        self.screenshot.show_screenshot(shown.rendering.screenshot, self._why_no_screenshot(shown))
         details = shown.rendering.details
         self.facts.show_rendering(shown)
         self._show_texts(shown)
@@ -288,9 +288,9 @@ class RenderedPageView(QWidget):
             "does, or choose “{setting}” in the settings of the next crawl."
         ).format(setting=setting)
 
-    def _why_no_picture(self, shown: RenderingReport) -> str:
+    def _why_no_screenshot(self, shown: RenderingReport) -> str:
         if shown.redirect:
-            return self.tr("Scripts of this page redirect, so there is no picture of it.")
+            return self.tr("Scripts of this page redirect, so there is no screenshot of it.")
         [setting] = setting_labels(["screenshots"])
         return self.tr(
             "No screenshot was kept. Press “Render again”, or choose “{setting}” in the "

@@ -13,20 +13,20 @@ from gossamer.gui.widgets.window_geometry import fitted
 
 _USUAL: Final = QSize(260, 195)
 _BESIDE: Final = 24
-"""The width of frame and scroll bars around the picture in full size."""
+"""The width of frame and scroll bars around the screenshot in full size."""
 _MARK_WIDTH: Final = 5
-"""In pixels of the picture, so that marks are visible in a thumbnail, too."""
+"""In pixels of the screenshot, so that marks are visible in a thumbnail, too."""
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
 
 
 class ScreenshotView(QWidget):
-    """Shows a picture, or a sentence about why there is none."""
+    """Shows a screenshot, or a sentence about why there is none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._unmarked = QPixmap()
-        self._picture = QPixmap()
-        """The picture with marks."""
+        self._screenshot = QPixmap()
+        """The screenshot with marks."""
         self._note = QLabel(self)
         self._note.setWordWrap(True)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -45,73 +45,73 @@ class ScreenshotView(QWidget):
         return _USUAL
 
     @property
-    def has_picture(self) -> bool:
-        """Whether a picture is shown."""
-        return not self._picture.isNull()
+    def has_screenshot(self) -> bool:
+        """Whether a screenshot is shown."""
+        return not self._screenshot.isNull()
 
     def text(self) -> str:
-        """The sentence shown; "" beside a picture."""
+        """The sentence shown; "" beside a screenshot."""
         return "" if self._note.isHidden() else self._note.text()
 
-    def show_picture(self, jpeg: bytes, why_none: str) -> None:
-        """Show a picture, or `why_none` if there is none."""
-        picture = QPixmap()
-        picture.loadFromData(jpeg, "JPG")  # whatever a project has: SVG could load files
-        self._unmarked = self._picture = picture
-        self._note.setVisible(picture.isNull())
+    def show_screenshot(self, jpeg: bytes, why_none: str) -> None:
+        """Show a screenshot, or `why_none` if there is none."""
+        screenshot = QPixmap()
+        screenshot.loadFromData(jpeg, "JPG")  # whatever a project has: SVG could load files
+        self._unmarked = self._screenshot = screenshot
+        self._note.setVisible(screenshot.isNull())
         self._note.setText(why_none)
-        has_picture = not picture.isNull()
+        has_screenshot = not screenshot.isNull()
         name = self.tr("Screenshot of the rendered page")
         self.setAccessibleName(name)
-        self.setAccessibleDescription("" if has_picture else why_none)
-        self.setToolTip(self.tr("Click to enlarge") if has_picture else "")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if has_picture else Qt.FocusPolicy.NoFocus)
-        shape = Qt.CursorShape.PointingHandCursor if has_picture else Qt.CursorShape.ArrowCursor
+        self.setAccessibleDescription("" if has_screenshot else why_none)
+        self.setToolTip(self.tr("Click to enlarge") if has_screenshot else "")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if has_screenshot else Qt.FocusPolicy.NoFocus)
+        shape = Qt.CursorShape.PointingHandCursor if has_screenshot else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
         self.update()
 
     def mark(self, boxes: Sequence[QRect]) -> None:
-        """Mark these parts of the picture, in its pixels, and no others."""
-        self._picture = self._unmarked
-        if boxes and self.has_picture:
-            self._picture = QPixmap(self._unmarked)
-            with QPainter(self._picture) as painter:
+        """Mark these parts of the screenshot, in its pixels, and no others."""
+        self._screenshot = self._unmarked
+        if boxes and self.has_screenshot:
+            self._screenshot = QPixmap(self._unmarked)
+            with QPainter(self._screenshot) as painter:
                 painter.setPen(QPen(theme.colour("error"), _MARK_WIDTH))
                 painter.drawRects([box.adjusted(-1, -1, 1, 1) for box in boxes])
         self.update()
 
     def enlarge(self) -> QDialog | None:
-        """Show the picture in full size; None without a picture."""
-        if not self.has_picture:
+        """Show the screenshot in full size; None without a screenshot."""
+        if not self.has_screenshot:
             return None
         dialog = QDialog(self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Screenshot of the rendered page"))
         explain(dialog, "window/details-rendered-page")
-        picture = QLabel()
-        picture.setPixmap(self._picture)
+        screenshot = QLabel()
+        screenshot.setPixmap(self._screenshot)
         scroll = QScrollArea()
-        scroll.setWidget(picture)
+        scroll.setWidget(screenshot)
         column = QVBoxLayout(dialog)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(scroll)
-        wanted = self._picture.size() + QSize(_BESIDE, _BESIDE)
+        wanted = self._screenshot.size() + QSize(_BESIDE, _BESIDE)
         dialog.resize(fitted((wanted.width(), wanted.height()), self.screen().availableGeometry()))
         dialog.show()
         return dialog
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the picture in proportion, from the top, with a thin frame."""
+        """Paint the screenshot in proportion, from the top, with a thin frame."""
         super().paintEvent(event)
-        if not self.has_picture:
+        if not self.has_screenshot:
             return
         room = self.rect().adjusted(theme.SPACE_S, theme.SPACE_S, -theme.SPACE_S, -theme.SPACE_S)
-        size = self._picture.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        size = self._screenshot.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
         target = QRect(room.topLeft(), size)
         target.moveLeft(room.left() + (room.width() - size.width()) // 2)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            scaled = self._picture.scaled(
+            scaled = self._screenshot.scaled(
                 size * self.devicePixelRatioF(),
                 Qt.AspectRatioMode.IgnoreAspectRatio,
                 Qt.TransformationMode.SmoothTransformation,
@@ -121,13 +121,13 @@ class ScreenshotView(QWidget):
             painter.drawRect(target.adjusted(-1, -1, 0, 0))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Enlarge the picture on a click."""
+        """Enlarge the screenshot on a click."""
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.enlarge()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enlarge the picture on Enter and Space."""
+        """Enlarge the screenshot on Enter and Space."""
         if event.key() in _ENTER and self.enlarge() is not None:
             return
         super().keyPressEvent(event)

@@ -1,4 +1,4 @@
-"""Shows an archived page as a browser does, or as text and pictures. Nothing in it runs."""
+"""Shows an archived page as a browser does, or as text and images. Nothing in it runs."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPalette, QShowEvent, QTextDocument
 from PySide6.QtWidgets import QComboBox, QFrame, QStackedWidget, QTextBrowser, QWidget
 
 from gossamer.gui.details.fetch_bar import FetchBar
-from gossamer.gui.details.page_picture_view import PagePictureView
+from gossamer.gui.details.full_page_screenshot_view import FullPageScreenshotView
 from gossamer.gui.look import theme
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.empty_state import EmptyStateText
@@ -20,16 +20,16 @@ from gossamer.model.messages.stored_page_messages import ViewedPage
 from gossamer.urls.url_folders import display_url
 from gossamer.urls.url_parsing import without_fragment
 
-_PICTURE: Final = 0
-"""The index of the picture among the ways to show a page."""
+_SCREENSHOT: Final = 0
+"""The index of the screenshot among the ways to show a page."""
 
 
 class _Browser(QTextBrowser):
-    """Shows only the pictures that it was given, by number."""
+    """Shows only the images that it was given, by number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.pictures: Mapping[int, QImage] = {}
+        self.images: Mapping[int, QImage] = {}
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
@@ -38,10 +38,10 @@ class _Browser(QTextBrowser):
         self.setAccessibleName(self.tr("Stored page"))
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """A picture of the page; nothing else is loaded."""
+        """A screenshot of the page; nothing else is loaded."""
         number = QUrl(name).path()
         if kind == QTextDocument.ResourceType.ImageResource.value and number.isdecimal():
-            return self.pictures.get(int(number))
+            return self.images.get(int(number))
         return None
 
 
@@ -49,7 +49,7 @@ class StoredPageView(QWidget):
     """Shows the page when it becomes visible, which needs no request.
 
     `wanted` carries an address, its ArchiveRecord, and the PageScreen for a browser, or None for
-    text and pictures; `stopped` cancels. `url_wanted` carries the id of a clicked link's target.
+    text and images; `stopped` cancels. `url_wanted` carries the id of a clicked link's target.
     """
 
     wanted = Signal(str, object, object)
@@ -67,23 +67,23 @@ class StoredPageView(QWidget):
         self.bar = FetchBar("", "")
         self.bar.button.hide()
         self.choice = QComboBox()
-        self.choice.addItems([self.tr("As a browser shows it"), self.tr("Text and pictures")])
+        self.choice.addItems([self.tr("As a browser shows it"), self.tr("Text and images")])
         for widget in (self.choice, self.choice.view()):
             widget.setAccessibleName(self.tr("How to show the stored page"))
         self.bar.row.insertWidget(0, self.choice)
         self.page = _Browser()
-        self.picture = PagePictureView()
+        self.screenshot = FullPageScreenshotView()
         self._views = QStackedWidget()
         self._views.addWidget(self.page)
-        self._views.addWidget(self.picture)
+        self._views.addWidget(self.screenshot)
         self.note = EmptyStateText(self.page)
         column_of(self.bar, self._views, filling=self._views, inside=self)
         self.setFocusProxy(self._views)
         self.choice.currentIndexChanged.connect(self._read_again)
         self.page.anchorClicked.connect(self._follow)
         self.page.highlighted.connect(lambda url: self._show_target(url.toString()))
-        self.picture.followed.connect(lambda url: self._follow(QUrl(url)))
-        self.picture.pointed.connect(self._show_target)
+        self.screenshot.followed.connect(lambda url: self._follow(QUrl(url)))
+        self.screenshot.pointed.connect(self._show_target)
         self._show()
 
     def show_record(self, url: str, record: ArchiveRecord | None) -> None:
@@ -96,11 +96,11 @@ class StoredPageView(QWidget):
             self._show()
             self._read_if_seen()
 
-    def show_page(self, page: ViewedPage, pictures: Mapping[int, QImage]) -> None:
+    def show_page(self, page: ViewedPage, images: Mapping[int, QImage]) -> None:
         """Show the page, if it is still wanted."""
         if page.url == self._url:
             self._is_waiting, self._page, self._error = False, page, ""
-            self.page.pictures = pictures
+            self.page.images = images
             self._show()
 
     def show_error(self, text: str) -> None:
@@ -137,24 +137,24 @@ class StoredPageView(QWidget):
         if self.isVisible() and self._record is not None and not is_read:
             self._is_waiting = True
             self._show()
-            is_picture = self.choice.currentIndex() == _PICTURE
-            screen = self.picture.screen_of(self._views.width()) if is_picture else None
+            is_screenshot = self.choice.currentIndex() == _SCREENSHOT
+            screen = self.screenshot.screen_of(self._views.width()) if is_screenshot else None
             self.wanted.emit(self._url, self._record, screen)
 
     def _show(self) -> None:
         page = None if self._error else self._page
         self._say(self._state(page))
         self.page.clear()
-        picture = None if page is None else page.picture
-        self.picture.show_picture(picture)
-        self._views.setCurrentWidget(self.page if picture is None else self.picture)
+        screenshot = None if page is None else page.screenshot
+        self.screenshot.show_screenshot(screenshot)
+        self._views.setCurrentWidget(self.page if screenshot is None else self.screenshot)
         self.choice.setEnabled(self._record is not None)
         if page is not None:
             self.page.document().setDefaultStyleSheet(_style(self.palette()))
             self.page.setHtml(page.html)
         else:
-            self.page.pictures = {}
-        is_empty = page is None or (picture is None and not page.html.strip())
+            self.page.images = {}
+        is_empty = page is None or (screenshot is None and not page.html.strip())
         self.note.setVisible(is_empty)
         self.note.setText(self._why_empty())
 
@@ -164,9 +164,11 @@ class StoredPageView(QWidget):
             return address
         parts = [
             self.tr("Stored {moment}").format(moment=formatting.iso_moment(page.date)),
-            self.tr("without scripts") if page.picture else self.tr("without scripts and styles"),
+            self.tr("without scripts")
+            if page.screenshot
+            else self.tr("without scripts and styles"),
             self.tr("cut off") if page.is_cut else "",
-            "" if page.no_picture is None else spoken(page.no_picture),
+            "" if page.no_screenshot is None else spoken(page.no_screenshot),
             address,
         ]
         return " · ".join(part for part in parts if part)

@@ -225,7 +225,7 @@ class ProjectRows(Protocol):
         ...
 
     def screenshot(self, url_id: int) -> bytes | None:
-        """The picture of a rendered page, a JPEG; None if there is none."""
+        """The screenshot of a rendered page, a JPEG; None if there is none."""
         ...
 
     def outlinks(self, url_id: int, after: int = ..., limit: int = ...) -> list[LinkRecord]:

@@ -1,4 +1,4 @@
-"""The messages about a stored page: as a browser shows it, or its text and pictures."""
+"""The messages about a stored page: as a browser shows it, or its text and images."""
 
 from typing import Final
 
@@ -10,8 +10,8 @@ from gossamer.model.translatable import Translatable
 
 VIEWED_BYTES: Final = 2 * 1024 * 1024
 """Bytes of a decoded page that are examined."""
-MAX_PICTURE_BYTES: Final = 8 * 1024 * 1024
-"""Of all pictures of a page."""
+MAX_IMAGES_BYTES: Final = 8 * 1024 * 1024
+"""Of all images of a page."""
 
 
 class PageScreen(Struct, frozen=True, array_like=True):
@@ -24,7 +24,7 @@ class PageScreen(Struct, frozen=True, array_like=True):
 class ViewStored(Struct, tag=True, frozen=True, array_like=True):
     """Make a view of the page `url`, which the archive of the project at `project` has.
 
-    With a `screen`, as a browser shows it there, if there is one; else of its text and pictures.
+    With a `screen`, as a browser shows it there, if there is one; else of its text and images.
     """
 
     number: int
@@ -34,10 +34,10 @@ class ViewStored(Struct, tag=True, frozen=True, array_like=True):
     screen: PageScreen | None = None
 
 
-class PictureLink(Struct, frozen=True, array_like=True):
-    """A link in the picture of a page: its position, in CSS pixels, and its target.
+class ScreenshotLink(Struct, frozen=True, array_like=True):
+    """A link in the screenshot of a page: its position, in CSS pixels, and its target.
 
-    `place` is how far down the picture it leads, if its target is within the page; else -1.
+    `place` is how far down the screenshot it leads, if its target is within the page; else -1.
     """
 
     x: int
@@ -48,7 +48,7 @@ class PictureLink(Struct, frozen=True, array_like=True):
     place: int = -1
 
 
-class PagePicture(Struct, frozen=True):
+class FullPageScreenshot(Struct, frozen=True):
     """A page as a browser shows it, from top to end; `width` and `height` are CSS pixels.
 
     The JPEG files `strips` follow each other downwards; each is `strip_height` CSS pixels high, the
@@ -59,15 +59,15 @@ class PagePicture(Struct, frozen=True):
     height: int
     strip_height: int
     strips: list[bytes]
-    links: list[PictureLink] = []
+    links: list[ScreenshotLink] = []
     is_cut: bool = False
 
 
 class ViewedPage(Struct, tag=True, frozen=True):
-    """The view of a page: a picture, or inert markup, or the `reason` for neither.
+    """The view of a page: a screenshot, or inert markup, or the `reason` for neither.
 
-    Pictures in the markup are identified by the numbers of `images`, as far as the archive has
-    them. `date` is when it was fetched, in ISO 8601; `is_cut`: the page continues. `no_picture`
+    Images in the markup are identified by the numbers of `images`, as far as the archive has
+    them. `date` is when it was fetched, in ISO 8601; `is_cut`: the page continues. `no_screenshot`
     says why no browser shows it, if that was requested.
     """
 
@@ -77,6 +77,6 @@ class ViewedPage(Struct, tag=True, frozen=True):
     images: dict[int, ImageFile] = {}
     date: str = ""
     is_cut: bool = False
-    picture: PagePicture | None = None
-    no_picture: Translatable | None = None
+    screenshot: FullPageScreenshot | None = None
+    no_screenshot: Translatable | None = None
     reason: Translatable | None = None

@@ -153,7 +153,7 @@ class RenderingSettings(
             changes_results=False,
         ),
     ] = False
-    """Keep a picture of every rendered page, as large as the viewport, some 50 KB each."""
+    """Keep a screenshot of every rendered page, as large as the viewport, some 50 KB each."""
     lab_metrics: Annotated[
         bool,
         Setting(

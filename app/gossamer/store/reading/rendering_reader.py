@@ -163,19 +163,19 @@ class RenderingReader(ProjectConnection):
         }
 
     def screenshot(self, url_id: int) -> bytes | None:
-        """The picture of a rendered page, a JPEG; None if there is none."""
+        """The screenshot of a rendered page, a JPEG; None if there is none."""
         found = self._made(_BYTES, "SELECT jpeg FROM screenshot WHERE id = ?", (url_id,))
         return found[0][0] if found else None
 
     def first_screenshots(self, limit: int) -> list[tuple[str, bytes]]:
-        """The addresses of the pages found first, each with its picture, a JPEG."""
+        """The addresses of the pages found first, each with its screenshot, a JPEG."""
         query = (
             "SELECT u.url, s.jpeg FROM screenshot s JOIN url u ON u.id = s.id ORDER BY s.id LIMIT ?"
         )
         return self._made(_SCREENSHOTS, query, (limit,))
 
     def screenshot_count(self) -> int:
-        """How many pages have a picture."""
+        """How many pages have a screenshot."""
         return int(self._made(_COUNT, "SELECT count(*) FROM screenshot", ())[0][0])
 
     def blocked_resources(self) -> Iterator[tuple[str, list[PageResource]]]:

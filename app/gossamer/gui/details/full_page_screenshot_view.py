@@ -1,4 +1,4 @@
-"""Shows the picture of a whole page, which scrolls and has links to follow."""
+"""Shows the screenshot of a whole page, which scrolls and has links to follow."""
 
 from collections import OrderedDict
 from typing import Final
@@ -7,7 +7,11 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from gossamer.model.messages.stored_page_messages import PagePicture, PageScreen, PictureLink
+from gossamer.model.messages.stored_page_messages import (
+    FullPageScreenshot,
+    PageScreen,
+    ScreenshotLink,
+)
 
 _MOST_DECODED: Final = 6
 """The most strips kept decoded: about 6 MB each, at a scale of 2 about 24 MB."""
@@ -18,7 +22,7 @@ _STEP: Final = 40
 """The pixels that an arrow key scrolls."""
 
 
-class PagePictureView(QAbstractScrollArea):
+class FullPageScreenshotView(QAbstractScrollArea):
     """Decodes only visible strips, one at a time.
 
     `followed` carries the clicked link, `pointed` the address of the link under the pointer, ""
@@ -30,22 +34,22 @@ class PagePictureView(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture: PagePicture | None = None
+        self._screenshot: FullPageScreenshot | None = None
         self._decoded: OrderedDict[int, QPixmap] = OrderedDict()
         self._pointed = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Picture of the stored page"))
+        self.setAccessibleName(self.tr("Screenshot of the archived page"))
         self.setAccessibleDescription(
-            self.tr("“Text and pictures” shows the page as text that can be read and copied.")
+            self.tr("“Text and images” shows the page as text that can be read and copied.")
         )
         self.verticalScrollBar().setSingleStep(_STEP)
         self.viewport().setMouseTracking(True)
 
-    def show_picture(self, picture: PagePicture | None) -> None:
-        """Show a picture, scrolled to its top; None for none."""
-        self._picture = picture
+    def show_screenshot(self, screenshot: FullPageScreenshot | None) -> None:
+        """Show a screenshot, scrolled to its top; None for none."""
+        self._screenshot = screenshot
         self._decoded.clear()
         self._point_at("")
         self._arrange()
@@ -61,15 +65,15 @@ class PagePictureView(QAbstractScrollArea):
         width = min(max(room - bar, _NARROWEST), _WIDEST)
         return PageScreen(width, min(max(self.devicePixelRatioF(), 1.0), _MOST_SCALE))
 
-    def link_at(self, position: QPoint) -> PictureLink | None:
+    def link_at(self, position: QPoint) -> ScreenshotLink | None:
         """The link at a position of the viewport; of several, the last one of the page."""
-        picture = self._picture
-        if picture is None:
+        screenshot = self._screenshot
+        if screenshot is None:
             return None
         zoom = self._zoom()
         x = (position.x() - self._left()) / zoom
         y = (position.y() + self.verticalScrollBar().value()) / zoom
-        for link in reversed(picture.links):
+        for link in reversed(screenshot.links):
             if 0 <= x - link.x < link.width and 0 <= y - link.y < link.height:
                 return link
         return None
@@ -78,22 +82,26 @@ class PagePictureView(QAbstractScrollArea):
         """Paint the visible strips."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.palette().base())
-        picture = self._picture
-        if picture is None:
+        screenshot = self._screenshot
+        if screenshot is None:
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         zoom, top = self._zoom(), self.verticalScrollBar().value()
-        high = picture.strip_height * zoom
+        high = screenshot.strip_height * zoom
         first = int((top + event.rect().top()) // high)
         last = int((top + event.rect().bottom()) // high)
-        for number in range(first, min(last + 1, len(picture.strips))):
-            height = min(picture.strip_height, picture.height - number * picture.strip_height)
-            target = QRectF(self._left(), number * high - top, picture.width * zoom, height * zoom)
+        for number in range(first, min(last + 1, len(screenshot.strips))):
+            height = min(
+                screenshot.strip_height, screenshot.height - number * screenshot.strip_height
+            )
+            target = QRectF(
+                self._left(), number * high - top, screenshot.width * zoom, height * zoom
+            )
             strip = self._strip(number)
             painter.drawPixmap(target, strip, QRectF(strip.rect()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the picture into the width."""
+        """Fit the screenshot into the width."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -136,17 +144,17 @@ class PagePictureView(QAbstractScrollArea):
             self.pointed.emit(url)
 
     def _zoom(self) -> float:
-        """View pixels per CSS pixel: a picture that is too wide is scaled to fit."""
-        width = self._picture.width if self._picture is not None else 1
+        """View pixels per CSS pixel: a screenshot that is too wide is scaled to fit."""
+        width = self._screenshot.width if self._screenshot is not None else 1
         return min(1.0, max(1, self.viewport().width()) / width)
 
     def _left(self) -> int:
-        width = self._picture.width if self._picture is not None else 0
+        width = self._screenshot.width if self._screenshot is not None else 0
         return max(0, round((self.viewport().width() - width * self._zoom()) / 2))
 
     def _arrange(self) -> None:
         bar, room = self.verticalScrollBar(), QRect(self.viewport().rect())
-        height = 0 if self._picture is None else round(self._picture.height * self._zoom())
+        height = 0 if self._screenshot is None else round(self._screenshot.height * self._zoom())
         bar.setPageStep(room.height())
         bar.setRange(0, max(0, height - room.height()))
 
@@ -154,8 +162,8 @@ class PagePictureView(QAbstractScrollArea):
         strip = self._decoded.get(number)
         if strip is None:
             strip = QPixmap()
-            if self._picture is not None:
-                strip.loadFromData(self._picture.strips[number], "JPG")
+            if self._screenshot is not None:
+                strip.loadFromData(self._screenshot.strips[number], "JPG")
             self._decoded[number] = strip
             if len(self._decoded) > _MOST_DECODED:
                 self._decoded.popitem(last=False)

@@ -12,7 +12,7 @@ from gossamer.extract.html_page import utf_8_markup
 from gossamer.extract.offline_markup import offline_html
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import KnownError, NoBrowserError
-from gossamer.model.messages.stored_page_messages import PagePicture, PageScreen
+from gossamer.model.messages.stored_page_messages import FullPageScreenshot, PageScreen
 from gossamer.model.rendering import BlockedBy, ResourceType
 from gossamer.model.translatable import Translatable, said
 from gossamer.render.browser_discovery import find_browsers
@@ -84,9 +84,9 @@ class StoredResources:
             return ResourceResult(failure=str(e))
 
 
-async def stored_page_picture(
+async def archived_page_screenshot(
     project: Path, url: str, body: bytes, charset: str | None, screen: PageScreen, browser: str
-) -> PagePicture | Translatable:
+) -> FullPageScreenshot | Translatable:
     """How a browser shows the page `url` with the archived `body`; or why it cannot.
 
     `browser` is the chosen one, "" for the one of this computer.
@@ -102,7 +102,7 @@ async def stored_page_picture(
         height=_HEIGHT,
         ajax_s=_ANIMATIONS_S,
         timeout_s=_LONGEST_S,
-        picture_scale=screen.scale,
+        full_page_scale=screen.scale,
     )
     with PreviousCrawlReader(project) as reader:
         resources = StoredResources(reader, archive_folder(project), url)
@@ -115,7 +115,7 @@ async def stored_page_picture(
             return e.said
         except DevtoolsError:
             return _FAILED
-    return _FAILED if shown.picture is None else shown.picture
+    return _FAILED if shown.full_page is None else shown.full_page
 
 
 _FAILED: Final = said("The browser could not show the page.")

@@ -1,15 +1,15 @@
-"""Takes pictures of a page in the browser: of its first screen, or from top to end."""
+"""Takes screenshots of a page: of its first screen, or from top to end."""
 
 from base64 import b64decode
 from collections.abc import Awaitable
 from typing import Any, Final, Protocol
 
-from gossamer.model.messages.stored_page_messages import PagePicture, PictureLink
+from gossamer.model.messages.stored_page_messages import FullPageScreenshot, ScreenshotLink
 from gossamer.render.devtools_connection import Params
 from gossamer.render.page_scripts import PIXELS, PageScript, returned
 
 _SCREENSHOT_QUALITY: Final = 70
-_PICTURE_QUALITY: Final = 85
+_FULL_PAGE_QUALITY: Final = 85
 _STRIP_HEIGHT: Final = 1_000
 """CSS pixels: a strip is decoded in some milliseconds."""
 _MOST_HEIGHT: Final = 20_000
@@ -60,7 +60,9 @@ async def screenshot(call: _Call) -> bytes:
     return await _captured(call, {"quality": _SCREENSHOT_QUALITY})
 
 
-async def whole_page(call: _Call, evaluate: _Evaluate, width: int, scale: float) -> PagePicture:
+async def whole_page(
+    call: _Call, evaluate: _Evaluate, width: int, scale: float
+) -> FullPageScreenshot:
     """The page from top to end, `width` CSS pixels across. Raises DevtoolsError.
 
     The height of the screen stays the same, so that elements sized by it do not become as high as
@@ -68,16 +70,16 @@ async def whole_page(call: _Call, evaluate: _Evaluate, width: int, scale: float)
     """
     size = (await call("Page.getLayoutMetrics"))["cssContentSize"]
     height = max(1, round(size["height"]))
-    links = returned(await evaluate(_LINKS.call({"most": _MOST_LINKS})), list[PictureLink])
+    links = returned(await evaluate(_LINKS.call({"most": _MOST_LINKS})), list[ScreenshotLink])
     strips: list[bytes] = []
     shown, room = 0, _MOST_BYTES
     while shown < min(height, _MOST_HEIGHT) and room > 0:
         high = min(_STRIP_HEIGHT, height - shown, _MOST_HEIGHT - shown)
         clip = {"x": 0, "y": shown, "width": width, "height": high, "scale": scale}
-        beyond = {"quality": _PICTURE_QUALITY, "captureBeyondViewport": True, "clip": clip}
+        beyond = {"quality": _FULL_PAGE_QUALITY, "captureBeyondViewport": True, "clip": clip}
         strips.append(await _captured(call, beyond))
         shown, room = shown + high, room - len(strips[-1])
-    return PagePicture(width, shown, _STRIP_HEIGHT, strips, links, is_cut=shown < height)
+    return FullPageScreenshot(width, shown, _STRIP_HEIGHT, strips, links, is_cut=shown < height)
 
 
 async def _captured(call: _Call, request: Params) -> bytes:
