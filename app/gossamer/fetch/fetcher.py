@@ -22,7 +22,13 @@ from gossamer.fetch.body_readers import (
 from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader, note_problem
-from gossamer.fetch.linking_file_visits import sitemap_visit, style_sheet_visit, with_style_sheets
+from gossamer.fetch.linking_file_visits import (
+    sitemap_visit,
+    style_sheet_visit,
+    with_header_canonical,
+    with_header_links,
+    with_style_sheets,
+)
 from gossamer.fetch.repeated_requests import (
     read_authenticated,
     repeat_after_failure,
@@ -44,7 +50,7 @@ from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.fetch.tls_contexts import ClientCertificates
 from gossamer.fetch.visit_from_response import visit_of
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
-from gossamer.model.outcome import FILES, Outcome
+from gossamer.model.outcome import FILES
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -197,12 +203,10 @@ class HttpFetcher:
                 visit = replace(visit, custom=found)
             if response.reading is BodyHandling.STYLE_SHEET:
                 visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
+                visit = with_header_canonical(visit, url, self._header_links)
                 return await self._kept(response, visit), resource
             visit = await self._kept(response, visit)
-        if visit.outcome is Outcome.FILE and self._header_links is not None:
-            targets, links = self._header_links(visit.headers, url)
-            visit = replace(visit, targets=targets, links=links) if links else visit
-        return visit, resource
+        return with_header_links(visit, url, self._header_links), resource
 
     async def fetch_resource(
         self, request: ResourceRequest, limit_bytes: int
@@ -246,6 +250,7 @@ class HttpFetcher:
         read_as = self._file_reading
         with await self._fetch(url, cookies, read_as, cap_bytes, mode, build) as response:
             visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
+            visit = with_header_canonical(visit, url, self._header_links)
             return await self._kept(response, visit)
 
     async def fetch_text(
