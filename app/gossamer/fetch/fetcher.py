@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Callable
+from functools import partial
 from typing import Self
 
 from aiohttp import InvalidURL
@@ -23,9 +24,8 @@ from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
 from gossamer.fetch.http_response import HttpResponse, ReadAs, ResponseReader, note_problem
 from gossamer.fetch.linking_file_visits import (
+    file_visit,
     sitemap_visit,
-    style_sheet_visit,
-    with_header_canonical,
     with_header_links,
     with_style_sheets,
 )
@@ -113,7 +113,7 @@ class HttpFetcher:
         self._grace_s = patience.grace_s
         self._bodies = BodyExtractor(extract, settings.max_body_bytes, patience.parse_s)
         self._header_links = header_links
-        self._read_style_sheet = read_style_sheet
+        self._file_visit = partial(file_visit, self._bodies, read_style_sheet, header_links)
         self._page_reading, self._file_reading = (
             read_as if read_style_sheet is None else with_style_sheets(read_as)
             for read_as in (reading_of, checked_reading_of)
@@ -202,8 +202,7 @@ class HttpFetcher:
                 found = await self._apply_patterns(response.body.whole(), charset)
                 visit = replace(visit, custom=found)
             if response.reading is BodyHandling.STYLE_SHEET:
-                visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
-                visit = with_header_canonical(visit, url, self._header_links)
+                visit = await self._file_visit(response)
                 return await self._kept(response, visit), resource
             visit = await self._kept(response, visit)
         return with_header_links(visit, url, self._header_links), resource
@@ -249,9 +248,7 @@ class HttpFetcher:
         cap_bytes = self._settings.max_body_bytes
         read_as = self._file_reading
         with await self._fetch(url, cookies, read_as, cap_bytes, mode, build) as response:
-            visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
-            visit = with_header_canonical(visit, url, self._header_links)
-            return await self._kept(response, visit)
+            return await self._kept(response, await self._file_visit(response))
 
     async def fetch_text(
         self,

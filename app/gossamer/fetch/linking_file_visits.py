@@ -34,10 +34,21 @@ async def sitemap_visit(response: HttpResponse, bodies: BodyExtractor, read: Rea
     return _leading_on(response, listing, ResponseWarning.SITEMAP_INCOMPLETE)
 
 
-async def style_sheet_visit(
-    response: HttpResponse, bodies: BodyExtractor, read: ReadStyleSheet | None
+async def file_visit(
+    bodies: BodyExtractor,
+    read: ReadStyleSheet | None,
+    read_headers: HeaderLinks | None,
+    response: HttpResponse,
 ) -> Visit:
-    """The visit, with the links of a style sheet if it is one."""
+    """The visit, with the links of a style sheet if it is one, and with the canonical of a file."""
+    visit = await _style_sheet_visit(bodies, read, response)
+    canonical = with_header_links(visit, response.url, read_headers).canonical_header
+    return replace(visit, canonical_header=canonical)
+
+
+async def _style_sheet_visit(
+    bodies: BodyExtractor, read: ReadStyleSheet | None, response: HttpResponse
+) -> Visit:
     head = response.head
     if response.reading is not BodyHandling.STYLE_SHEET or head is None or read is None:
         return visit_of(response)
@@ -60,11 +71,6 @@ def with_header_links(visit: Visit, url: str, read: HeaderLinks | None) -> Visit
     named = [targets[link.target] for link in links if link.kind is LinkKind.CANONICAL]
     canonical = next((target for target in named if target != url), url if named else None)
     return replace(visit, targets=targets, links=links, canonical_header=canonical)
-
-
-def with_header_canonical(visit: Visit, url: str, read: HeaderLinks | None) -> Visit:
-    """Likewise, but with the canonical alone."""
-    return replace(visit, canonical_header=with_header_links(visit, url, read).canonical_header)
 
 
 def _leading_on(response: HttpResponse, contents: FileLinks, incomplete: ResponseWarning) -> Visit:

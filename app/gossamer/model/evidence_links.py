@@ -10,7 +10,8 @@ class LinkTest(Struct, frozen=True):
 
     `kinds`: any of these; `traits`: all of these bits; `path_type`: how the URL is written.
     `targets` are GLOB patterns of addresses. `rel` is a word of the link's rel, `not_rel` words of
-    which it has none; `is_textless` says that it has no text. With `to_measured`, it leads to the
+    which it has none; `is_textless` says that it has no text. `is_internal` says whether the URL at
+    its other end is one of the site; None for any. With `to_measured`, it leads to the
     URL whose id the rule measured. A link is shown as the address at its other end, preceded by its
     text if `tells_text`.
     """
@@ -22,6 +23,7 @@ class LinkTest(Struct, frozen=True):
     rel: str = ""
     not_rel: tuple[str, ...] = ()
     is_textless: bool = False
+    is_internal: bool | None = None
     inbound: bool = False
     to_measured: bool = False
     tells_text: bool = False

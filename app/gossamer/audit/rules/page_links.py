@@ -18,9 +18,12 @@ from gossamer.audit.site_rule import (
 )
 from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.page_flags import ContentFlag
-from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS
 
-_LOCAL: Final = ("*://localhost[:/]*", "*://*.localhost[:/]*", "*://127.*", "*://[[]::1]*")
+_LOCAL: Final = (
+    *("*://localhost[:/]*", "*://*.localhost[:/]*"),
+    *("*://127.*", "*://0.0.0.0[:/]*", "*://[[]::1]*"),
+)
 
 _rule = partial(
     SiteRule,
@@ -31,7 +34,7 @@ _rule = partial(
 
 LOCALHOST: Final = _rule(
     number=1500,
-    evidence=MatchingLinks("Localhost Link", LinkTest(targets=_LOCAL)),
+    evidence=MatchingLinks("Localhost Link", LinkTest(targets=_LOCAL, is_internal=False)),
     name="Outlinks To Localhost",
     kind=ISSUE,
     priority=HIGH,
@@ -147,7 +150,8 @@ MANY_EXTERNAL_OUTLINKS: Final = _rule(
 NOFOLLOW_OUTLINKS: Final = _rule(
     number=1507,
     evidence=MatchingLinks(
-        "Nofollow Link", LinkTest(HYPERLINK_KINDS, rel="nofollow", tells_text=True)
+        "Nofollow Link",
+        LinkTest(HYPERLINK_KINDS, rel="nofollow", is_internal=True, tells_text=True),
     ),
     name="Internal Nofollow Outlinks",
     kind=WARNING,
@@ -203,7 +207,9 @@ MIXED_NOFOLLOW_INLINKS: Final = _rule(
 )
 NO_ANCHOR_TEXT: Final = _rule(
     number=1510,
-    evidence=MatchingLinks("Link Without Text", LinkTest((LinkKind.ANCHOR,), is_textless=True)),
+    evidence=MatchingLinks(
+        "Link Without Text", LinkTest(HYPERLINK_KINDS, is_textless=True, is_internal=True)
+    ),
     name="Internal Outlinks With No Anchor Text",
     kind=OPPORTUNITY,
     priority=LOW,

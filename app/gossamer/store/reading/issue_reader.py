@@ -145,6 +145,8 @@ class IssueReader(ProjectConnection):
 
     def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> dict[int, str]:
         """The first links of these URLs that pass a test, as a text; those without are left out."""
+        if test.is_internal is not None:
+            self._functions.prepare_scope()
         sql, values = links_sql(test)
         found = {}
         for url_id in ids:
