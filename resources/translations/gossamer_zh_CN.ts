@@ -16969,6 +16969,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>每个代码只保留一个网址，并且全部用同一种方式写明。</translation>
     </message>
     <message>
+        <source>Non-Descriptive Link</source>
+        <translation>无描述性的链接</translation>
+    </message>
+    <message>
         <source>The rel=&quot;next&quot; of one page after another leads back to this page, or their rel=&quot;prev&quot; does.</source>
         <translation>各页的 rel=&quot;next&quot; 一页接一页，最后又回到该页面；或者 rel=&quot;prev&quot; 如此。</translation>
     </message>

@@ -133,6 +133,18 @@ def test_headings_of_evidence_are_distinct_from_those_of_fields() -> None:
             f"{SITE}/b | {SITE}/c",
         ),
         (
+            "Links: Non-Descriptive Anchor Text In Internal Outlinks",
+            [
+                ("/", link(LinkKind.ANCHOR, "here")),
+                ("/a", link(LinkKind.ANCHOR, "Spiders")),
+                *((f"/{n}", link(LinkKind.ANCHOR, f"Spider {n}")) for n in range(3)),
+                ("/b", link(LinkKind.ANCHOR, "Read more »")),
+                ("/c", link(LinkKind.AREA, "click here")),
+                ("https://x.example/", link(LinkKind.ANCHOR, "more")),
+            ],
+            f'"Read more »" {SITE}/b | "click here" {SITE}/c',
+        ),
+        (
             "Canonicals: Multiple",
             [("/a", link(LinkKind.CANONICAL)), ("/b", link(LinkKind.CANONICAL))],
             f"{SITE}/a | {SITE}/b",
@@ -160,6 +172,16 @@ def test_links_that_break_a_rule_are_named(
 ) -> None:
     crawled.page("/", *links)
     assert shown(crawled, name) == text
+
+
+@each_case(("language", "text"), [("fr", f'"plus" {SITE}/a'), ("en", None)])
+def test_which_texts_say_nothing_depends_on_the_language(
+    crawled: Crawled, language: str, text: str | None
+) -> None:
+    path = f"/{language}"
+    crawled.page(path, ("/a", link(LinkKind.ANCHOR, "plus")), language=language)
+    name = "Links: Non-Descriptive Anchor Text In Internal Outlinks"
+    assert shown(crawled, name, crawled.id(path)) == text
 
 
 def test_the_site_itself_is_no_foreign_computer(tmp_path: Path) -> None:

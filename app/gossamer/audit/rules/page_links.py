@@ -16,9 +16,10 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
+from gossamer.extract.facts.generic_anchor_texts import generic_texts
 from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.page_flags import ContentFlag
-from gossamer.model.link_kinds import HYPERLINK_KINDS
+from gossamer.model.link_kinds import HYPERLINK_KINDS, INLINK_KINDS
 
 _LOCAL: Final = (
     *("*://localhost[:/]*", "*://*.localhost[:/]*"),
@@ -32,9 +33,16 @@ _rule = partial(
     fields=("outlinks", "inlinks", "depth"),
 )
 
+
+def _is_generic(text: str, language: str | None) -> bool:
+    return text != "" and bool(generic_texts(language).among([text]))
+
+
 LOCALHOST: Final = _rule(
     number=1500,
-    evidence=MatchingLinks("Localhost Link", LinkTest(targets=_LOCAL, is_internal=False)),
+    evidence=MatchingLinks(
+        "Localhost Link", LinkTest(tuple(INLINK_KINDS), targets=_LOCAL, is_internal=False)
+    ),
     name="Outlinks To Localhost",
     kind=ISSUE,
     priority=HIGH,
@@ -230,6 +238,16 @@ NO_ANCHOR_TEXT: Final = _rule(
 )
 GENERIC_ANCHOR_TEXT: Final = _rule(
     number=1511,
+    evidence=MatchingLinks(
+        "Non-Descriptive Link",
+        LinkTest(
+            HYPERLINK_KINDS,
+            is_internal=True,
+            to_itself=False,
+            tells_text=True,
+            accepts=_is_generic,
+        ),
+    ),
     name="Non-Descriptive Anchor Text In Internal Outlinks",
     kind=OPPORTUNITY,
     priority=LOW,

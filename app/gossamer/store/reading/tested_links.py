@@ -29,9 +29,10 @@ def links_sql(test: LinkTest) -> tuple[str, tuple[Value, ...]]:
     values = [*test.targets]
     globs = " OR ".join(f"u.url GLOB ?{place}" for place in range(3, 3 + len(values)))
     where = " AND ".join([*conditions, *([f"({globs})"] if globs else [])]) or "1"
+    limit = f" LIMIT {MOST_LINKS + 1}" if test.accepts is None else ""
     sql = (
         "SELECT u.url || CASE WHEN ?2 THEN coalesce(f.value, '') ELSE '' END, x.value"  # noqa: S608 - our own words
-        f" FROM {_FROM[test.inbound]} AND {where} LIMIT {MOST_LINKS + 1}"
+        f" FROM {_FROM[test.inbound]} AND {where}{limit}"
     )
     joins = " LEFT JOIN text x ON x.id = l.text LEFT JOIN text f ON f.id = l.fragment WHERE "
     return sql.replace(" WHERE ", joins, 1), tuple(values)
@@ -51,6 +52,8 @@ def _conditions(test: LinkTest) -> Iterator[str]:
     yield from _written(test)
     if test.is_internal is not None:
         yield f"NOT {EXTERNAL}" if test.is_internal else EXTERNAL
+    if not test.to_itself:
+        yield "l.target <> l.source"
     if test.to_measured:
         yield "l.fragment IS NOT NULL"
         yield "l.target = (SELECT value FROM issue WHERE rule = ?2 AND id = ?1)"
