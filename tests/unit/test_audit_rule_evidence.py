@@ -118,9 +118,10 @@ def test_headings_of_evidence_are_distinct_from_those_of_fields() -> None:
             [
                 ("/a", link(LinkKind.ANCHOR, "A", rel="ugc NoFollow")),
                 ("/b", link(LinkKind.ANCHOR, "B", rel="nofollower")),
+                ("/c", link(LinkKind.ANCHOR, "C", rel="ugc,nofollow")),
                 ("https://x.example/", link(LinkKind.ANCHOR, "X", rel="nofollow")),
             ],
-            f'"A" {SITE}/a',
+            f'"A" {SITE}/a | "C" {SITE}/c',
         ),
         (
             "Links: Internal Outlinks With No Anchor Text",

@@ -272,12 +272,14 @@ def test_outlinks_are_counted_by_distinct_targets(crawled: Crawled) -> None:
 
 
 def test_nofollow_inlinks(crawled: Crawled) -> None:
-    crawled.page("/", nofollow("/only"), nofollow("/mixed"), "/plain")
+    with_comma = ("/comma", Link(0, LinkKind.ANCHOR, "c", "ugc,nofollow"))
+    crawled.page("/", nofollow("/only"), nofollow("/mixed"), "/plain", with_comma)
+    crawled.page("/comma")
     crawled.page("/plain", "/mixed")
     crawled.page("/only")
     crawled.page("/mixed")
     found = audited(crawled)
-    assert found["Links: Internal Nofollow Inlinks Only"] == ["/only"]
+    assert found["Links: Internal Nofollow Inlinks Only"] == ["/only", "/comma"]
     assert found["Links: Follow & Nofollow Internal Inlinks To Page"] == ["/mixed"]
 
 

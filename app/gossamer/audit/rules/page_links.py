@@ -176,8 +176,8 @@ NOFOLLOW_OUTLINKS: Final = _rule(
     ),
     reference="https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",
     definition=(
-        "The attribute rel=nofollow counts. A robots meta element does not, nor do sponsored and "
-        "ugc."
+        "The attribute rel=nofollow counts, also in a list with commas, as Google reads it. A "
+        "robots meta element does not, nor do sponsored and ugc."
     ),
 )
 NOFOLLOW_INLINKS_ONLY: Final = _rule(

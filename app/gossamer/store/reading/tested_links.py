@@ -68,7 +68,7 @@ def _written(test: LinkTest) -> Iterator[str]:
     if test.path_type:
         yield f"l.traits >> {PATH_TYPE_SHIFT} & {PLACE_BITS} = {int(test.path_type)}"
     if test.rel:
-        yield f"instr({_REL}, ' {test.rel} ')"
+        yield f"instr(replace({_REL}, ',', ' '), ' {test.rel} ')"
     for word in test.not_rel:
         yield f"NOT instr({_REL}, ' {word} ')"
     if test.is_textless:
