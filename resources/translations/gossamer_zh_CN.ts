@@ -12365,6 +12365,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>图片的替代文本，也包括链接中只有图片时该图片的替代文本</translation>
     </message>
     <message>
+        <source>the first canonical of the Link headers, resolved; of a file, the first that is another URL, if there is one</source>
+        <translation>Link 标头中的第一个规范网址，已解析为完整网址；对于文件，是其中第一个指向其他网址的规范网址（如果有）</translation>
+    </message>
+    <message>
         <source>size of the decoded body; of what was not decoded, the size as sent or stated; NULL if neither is known</source>
         <translation>解码后正文的大小；未解码时为传输或声明的大小；两者都不知道时为 NULL</translation>
     </message>
@@ -16965,6 +16969,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>每个代码只保留一个网址，并且全部用同一种方式写明。</translation>
     </message>
     <message>
+        <source>Non-Descriptive Link</source>
+        <translation>无描述性的链接</translation>
+    </message>
+    <message>
         <source>The rel=&quot;next&quot; of one page after another leads back to this page, or their rel=&quot;prev&quot; does.</source>
         <translation>各页的 rel=&quot;next&quot; 一页接一页，最后又回到该页面；或者 rel=&quot;prev&quot; 如此。</translation>
     </message>
@@ -19499,10 +19507,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>levels of the headings that are not empty, in order, such as `1223`; at most 200</source>
         <translation>各非空标题的级别，按顺序排列，例如 `1223`；最多 200 个</translation>
-    </message>
-    <message>
-        <source>the first canonical of the Link headers, resolved</source>
-        <translation>Link 标头中的第一个规范网址，已解析为完整网址</translation>
     </message>
     <message>
         <source>the first `&lt;link rel=&quot;next&quot;&gt;`, resolved</source>

@@ -52,7 +52,31 @@ def test_a_file_has_the_links_of_its_headers(site: Site) -> None:
     seen = asked(site.url("/a/b.pdf"))
     assert seen.outcome is Outcome.FILE
     assert links(seen) == [(site.url("/a/report.html"), LinkKind.CANONICAL)]
+    assert seen.canonical_header == site.url("/a/report.html")
     assert not seen.truncated
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["</a.pdf>; rel=canonical"], "/a.pdf"),
+        (["</a.pdf#page=2>; rel=canonical, </b>; rel=canonical"], "/b"),
+        (["</b>; rel=canonical", "</a.pdf>; rel=canonical"], "/b"),
+        (["</b>; rel=next"], None),
+    ],
+)
+def test_of_two_canonicals_of_a_file_one_of_another_url_counts(
+    site: Site, values: list[str], expected: str | None
+) -> None:
+    headers = tuple(("Link", value) for value in values)
+    site.respond("/a.pdf", Response(200, PDF, "application/pdf", headers))
+    seen = asked(site.url("/a.pdf"))
+    assert seen.canonical_header == (None if expected is None else site.url(expected))
+
+
+def test_a_page_has_its_canonical_among_its_facts(site: Site) -> None:
+    site.page("/a/b", headers=CANONICAL)
+    assert asked(site.url("/a/b")).canonical_header is None
 
 
 @pytest.mark.parametrize("status", [404, 500])
@@ -62,10 +86,11 @@ def test_an_error_has_no_links(site: Site, status: int, content_type: str) -> No
     assert links(asked(site.url("/a"))) == []
 
 
-def test_a_check_has_no_links(site: Site) -> None:
+def test_a_check_has_a_canonical_but_no_links(site: Site) -> None:
     site.respond("/a", Response(200, PDF, "application/pdf", tuple(CANONICAL)))
     seen = run(lambda fetcher: fetcher.check(site.url("/a")), header_links=header_links)
     assert (seen.outcome, list(seen.links)) == (Outcome.FILE, [])
+    assert seen.canonical_header == site.url("/report.html")
 
 
 def test_a_style_sheet_leads_to_what_it_loads_however_it_is_asked_for(site: Site) -> None:

@@ -16,6 +16,7 @@ from gossamer.model.previous_crawl import PreviousCrawlReference
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.store_batch import StoreBatch, UrlRow
+from gossamer.model.visit import Visit
 from gossamer.shards.shard_folder import create_shards
 from gossamer.shards.shard_merging import merge_shards
 from gossamer.store.project import check, create
@@ -157,6 +158,17 @@ def test_commits_in_the_wal_file_are_saved_too(
     assert rows(target) == original
     with Reader(target) as reader:
         assert reader.summary().state is CrawlState.PAUSED, "it was running"
+
+
+def test_the_canonical_of_a_file_is_saved(tmp_path: Path) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    file = Visit(Outcome.FILE, 200, canonical_header="https://example.com/a")
+    with Crawled(path) as crawled:
+        crawled.visited("/a.pdf", file)
+    assert rescue(path, target).whole
+    with Reader(target) as reader:
+        [record] = [each for each in reader.iterate(View.ALL) if each.status == 200]
+    assert record.canonical_header == file.canonical_header
 
 
 @pytest.mark.parametrize("kind", ["flipped", "holed", "cut", "header", "schema"])

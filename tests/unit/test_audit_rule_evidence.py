@@ -10,6 +10,7 @@ from gossamer.audit.site_rule import PageRule, SiteRule, StageRule
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_traits import LinkTrait, PathType
 from gossamer.model.response_cookies import insecure_cookies
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.visit import Link
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parts import (
@@ -117,13 +118,32 @@ def test_headings_of_evidence_are_distinct_from_those_of_fields() -> None:
             [
                 ("/a", link(LinkKind.ANCHOR, "A", rel="ugc NoFollow")),
                 ("/b", link(LinkKind.ANCHOR, "B", rel="nofollower")),
+                ("/c", link(LinkKind.ANCHOR, "C", rel="ugc,nofollow")),
+                ("https://x.example/", link(LinkKind.ANCHOR, "X", rel="nofollow")),
             ],
-            f'"A" {SITE}/a',
+            f'"A" {SITE}/a | "C" {SITE}/c',
         ),
         (
             "Links: Internal Outlinks With No Anchor Text",
-            [("/a", link(LinkKind.ANCHOR, "A")), ("/b", link(LinkKind.ANCHOR, ""))],
-            f"{SITE}/b",
+            [
+                ("/a", link(LinkKind.ANCHOR, "A")),
+                ("/b", link(LinkKind.ANCHOR, "")),
+                ("/c", link(LinkKind.AREA, "")),
+                ("https://x.example/", link(LinkKind.ANCHOR, "")),
+            ],
+            f"{SITE}/b | {SITE}/c",
+        ),
+        (
+            "Links: Non-Descriptive Anchor Text In Internal Outlinks",
+            [
+                ("/", link(LinkKind.ANCHOR, "here")),
+                ("/a", link(LinkKind.ANCHOR, "Spiders")),
+                *((f"/{n}", link(LinkKind.ANCHOR, f"Spider {n}")) for n in range(3)),
+                ("/b", link(LinkKind.ANCHOR, "Read more »")),
+                ("/c", link(LinkKind.AREA, "click here")),
+                ("https://x.example/", link(LinkKind.ANCHOR, "more")),
+            ],
+            f'"Read more »" {SITE}/b | "click here" {SITE}/c',
         ),
         (
             "Canonicals: Multiple",
@@ -141,8 +161,9 @@ def test_headings_of_evidence_are_distinct_from_those_of_fields() -> None:
                 ("https://localhost.example/", link(LinkKind.ANCHOR)),
                 ("http://localhost:8000/x", link(LinkKind.ANCHOR)),
                 ("http://[::1]/y", link(LinkKind.ANCHOR)),
+                ("http://0.0.0.0:3000/z", link(LinkKind.ANCHOR)),
             ],
-            "http://localhost:8000/x | http://[::1]/y",
+            "http://localhost:8000/x | http://[::1]/y | http://0.0.0.0:3000/z",
         ),
         ("Security: Mixed Content", [("/b.js", link(LinkKind.SCRIPT))], None),
     ],
@@ -152,6 +173,25 @@ def test_links_that_break_a_rule_are_named(
 ) -> None:
     crawled.page("/", *links)
     assert shown(crawled, name) == text
+
+
+@each_case(("language", "text"), [("fr", f'"plus" {SITE}/a'), ("en", None)])
+def test_which_texts_say_nothing_depends_on_the_language(
+    crawled: Crawled, language: str, text: str | None
+) -> None:
+    path = f"/{language}"
+    crawled.page(path, ("/a", link(LinkKind.ANCHOR, "plus")), language=language)
+    name = "Links: Non-Descriptive Anchor Text In Internal Outlinks"
+    assert shown(crawled, name, crawled.id(path)) == text
+
+
+def test_the_site_itself_is_no_foreign_computer(tmp_path: Path) -> None:
+    own, other = "http://127.0.0.1:8000", "http://127.0.0.2:9000"
+    settings = CrawlSettings(roots=(f"{own}/",))
+    with Crawled(tmp_path / "a.gossamer", settings) as crawled:
+        links = [(f"{host}/a", link(LinkKind.ANCHOR)) for host in (own, other)]
+        crawled.page(f"{own}/", *links)
+        assert shown(crawled, "Links: Outlinks To Localhost") == f"{other}/a"
 
 
 def test_what_names_a_url_is_told(crawled: Crawled) -> None:

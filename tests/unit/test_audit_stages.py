@@ -18,11 +18,13 @@ from gossamer.audit.stages.near_duplicate_stage import similar_pairs
 from gossamer.extract.anchor_hashes import anchor_ids
 from gossamer.extract.phrase_hashes import mix
 from gossamer.extract.text_sketch import sketch_of
+from gossamer.model.fields.indexability import Indexability
 from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.fields.page_flags import ContentFlag, Directive, MarkupFlag, RenderFlag
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_traits import LinkTrait
 from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import View
 from gossamer.model.rendering import (
     BlockedBy,
     PageResource,
@@ -270,12 +272,14 @@ def test_outlinks_are_counted_by_distinct_targets(crawled: Crawled) -> None:
 
 
 def test_nofollow_inlinks(crawled: Crawled) -> None:
-    crawled.page("/", nofollow("/only"), nofollow("/mixed"), "/plain")
+    with_comma = ("/comma", Link(0, LinkKind.ANCHOR, "c", "ugc,nofollow"))
+    crawled.page("/", nofollow("/only"), nofollow("/mixed"), "/plain", with_comma)
+    crawled.page("/comma")
     crawled.page("/plain", "/mixed")
     crawled.page("/only")
     crawled.page("/mixed")
     found = audited(crawled)
-    assert found["Links: Internal Nofollow Inlinks Only"] == ["/only"]
+    assert found["Links: Internal Nofollow Inlinks Only"] == ["/only", "/comma"]
     assert found["Links: Follow & Nofollow Internal Inlinks To Page"] == ["/mixed"]
 
 
@@ -296,6 +300,28 @@ def test_canonical_that_is_not_indexable_is_told_of_the_page_that_names_it(
     found = audited(crawled)
     assert found["Canonicals: Non-Indexable Canonical"] == ["/a", "/b", "/c"]
     assert found["Canonicals: Canonical Chain and Loop"] == ["/c"]
+
+
+def test_file_that_a_link_header_canonicalises_is_not_indexable(crawled: Crawled) -> None:
+    crawled.page("/a", "/a.pdf", canonical("/a.pdf"), canonical=f"{SITE}/a.pdf")
+    file = Visit(Outcome.FILE, 200, content_type="application/pdf", canonical_header=f"{SITE}/b")
+    crawled.visited("/a.pdf", file, [canonical("/b")])
+    crawled.page("/b", canonical("/b"), canonical=f"{SITE}/b")
+    own = replace(file, canonical_header=f"{SITE}/own.pdf")
+    crawled.visited("/own.pdf", own, [canonical("/own.pdf")])
+    into = replace(file, canonical_header=f"{SITE}/c")
+    crawled.visited("/into.pdf", into, [canonical("/c")])
+    crawled.page("/c", canonical("/d"), canonical=f"{SITE}/d")
+    crawled.page("/d", canonical("/b"), canonical=f"{SITE}/b")
+    crawled.sitemap("/1.xml", "/a.pdf", "/b", "/own.pdf")
+    found = audited(crawled)
+    assert found["Sitemaps: Non-Indexable URLs in Sitemap"] == ["/a.pdf"]
+    assert found["Canonicals: Non-Indexable Canonical"] == ["/a", "/c"]
+    assert found["Canonicals: Canonical Chain and Loop"] == ["/a", "/c"]
+    with Reader(crawled.path) as reader:
+        status = {each.url: each.indexability_status for each in reader.iterate(View.ALL)}
+    assert status[f"{SITE}/a.pdf"] == Indexability.CANONICALISED
+    assert status[f"{SITE}/own.pdf"] is None
 
 
 def test_unlinked_canonical_is_told_of_the_target(crawled: Crawled) -> None:

@@ -172,6 +172,12 @@ def test_a_link_with_nofollow_is_not_followed() -> None:
     assert list(actions) == [LinkAction.FOLLOW, LinkAction.NOFOLLOW]
 
 
+def test_nofollow_may_stand_between_commas() -> None:
+    links = (PLAIN, Link(1, LinkKind.ANCHOR, rel="ugc,nofollow"))
+    actions = policy_of().actions(linking(*links))
+    assert list(actions) == [LinkAction.FOLLOW, LinkAction.NOFOLLOW]
+
+
 def test_a_page_with_nofollow_says_so_of_all_its_links_but_not_of_a_sitemaps() -> None:
     actions = policy_of().actions(linking(PLAIN, DISTRUSTED, NAMED, robots="NoFollow, noindex"))
     assert list(actions) == [LinkAction.NOFOLLOW, LinkAction.NOFOLLOW, LinkAction.FOLLOW]

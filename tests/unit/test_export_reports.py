@@ -352,6 +352,16 @@ def test_canonicals_and_redirects_make_chains_together(crawled: Crawled) -> None
     assert rows(crawled, "redirect_chains") == []
 
 
+def test_link_headers_lead_on_in_chains_of_canonicals(crawled: Crawled) -> None:
+    crawled.page("/a", canonical=f"{SITE}/a.pdf")
+    crawled.visited("/a.pdf", Visit(Outcome.FILE, 200, canonical_header=f"{SITE}/b"))
+    crawled.page("/b", canonical=f"{SITE}/b", canonical_header=f"{SITE}/c")
+    crawled.page("/c", canonical=f"{SITE}/c", canonical_header=f"{SITE}/c")
+    for report in ("canonical_chains", "redirect_and_canonical_chains"):
+        (found,) = rows(crawled, report)
+        assert (found["Number of Redirects"], found["Final Address"]) == ("3", f"{SITE}/c")
+
+
 def test_a_size_that_nobody_knows_is_empty_and_not_0(crawled: Crawled) -> None:
     crawled.page("/", "/a.pdf", "/b.pdf")
     crawled.visited("/a.pdf", Visit(Outcome.CHECKED, 200, content_type="application/pdf"))

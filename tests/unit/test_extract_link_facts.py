@@ -47,6 +47,8 @@ def flags(parser: Parser, body: str, root: str = "https://example.com/") -> Cont
         ("<a href=https://o.example/>Click here</a>", NONE),
         ("<a href=/a>Read more about spiders</a>", NONE),
         ("<a href=/a rel=nofollow>A page</a>", ContentFlag.NOFOLLOW_LINK),
+        ("<a href=/a rel='ugc,NoFollow'>A page</a>", ContentFlag.NOFOLLOW_LINK),
+        ("<a href=/a rel='nofollower, ugc'>A page</a>", NONE),
         ("<a href=/a rel='ugc NoFollow'>A page</a>", ContentFlag.NOFOLLOW_LINK),
         ("<a href=/a rel='ugc sponsored'>A page</a>", NONE),
         ("<a href=https://o.example/ rel=nofollow>A page</a>", NONE),

@@ -34,6 +34,8 @@ def directives(
         ("noodp,noydir,noimageindex", Directive.NOODP | Directive.NOYDIR
             | Directive.NOIMAGEINDEX),
         ("max-snippet:20", Directive.MAX_SNIPPET),
+        ("max-image-preview: none", Directive.MAX_IMAGE_PREVIEW),
+        ("max-image-preview : none", Directive.MAX_IMAGE_PREVIEW),
         ("max-snippet: -1, max-image-preview: large", Directive.MAX_SNIPPET
             | Directive.MAX_IMAGE_PREVIEW),
         ("max-video-preview:0", Directive.MAX_VIDEO_PREVIEW),

@@ -54,6 +54,8 @@ def test_a_page_with_all_protection_is_fine(parser: Parser) -> None:
         ("Content-Type", ("",), ContentFlag.BAD_CONTENT_TYPE),
         ("Content-Type", ("text/plain",), ContentFlag.BAD_CONTENT_TYPE),
         ("Content-Type", ("html",), ContentFlag.BAD_CONTENT_TYPE),
+        ("Content-Type", ("text/html;;charset=utf-8; ;",), NONE),
+        ("Content-Type", ("text/html;;charset",), ContentFlag.BAD_CONTENT_TYPE),
         ("Content-Type", ("text/html charset=utf-8",), ContentFlag.BAD_CONTENT_TYPE),
         ("Content-Type", ("text/html", "text/html"), ContentFlag.BAD_CONTENT_TYPE),
         ("Content-Type", ("text/html",), NONE),

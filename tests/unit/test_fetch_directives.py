@@ -1,7 +1,7 @@
 """X-Robots-Tag and Retry-After."""
 
 from gossamer.fetch.response_head import retry_after_s
-from gossamer.urls.meta_robots import robots_directives
+from gossamer.urls.meta_robots import directive_words, robots_directives
 from tests.cases import each_case
 
 
@@ -25,12 +25,27 @@ from tests.cases import each_case
         ),
         (["otherbot: unavailable_after: 25 Jun 2010 15:00:00 PST"], ""),
         (["gossamer: max-snippet: 20"], "max-snippet: 20"),
+        (["max-image-preview :  none"], "max-image-preview: none"),
         ([" , ,"], ""),
         (["gossamerbot: noindex"], ""),
     ],
 )
 def test_which_directives_concern_us(values: list[str], expected: str) -> None:
     assert robots_directives(values, "gossamer") == expected
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("noindex; NoFollow none", ["noindex", "nofollow", "none"]),
+        ("max-image-preview: none, noarchive", ["max-image-preview:none", "noarchive"]),
+        ("Max-Image-Preview : none", ["max-image-preview:none"]),
+        ("max-snippet:\t-1 max-video-preview:-1", ["max-snippet:-1", "max-video-preview:-1"]),
+        ("robots: none", ["robots:", "none"]),
+    ],
+)
+def test_a_directive_and_its_value_are_one_word(text: str, expected: list[str]) -> None:
+    assert directive_words(text) == expected
 
 
 def test_a_crawler_without_a_name_is_not_meant() -> None:

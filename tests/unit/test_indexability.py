@@ -52,7 +52,8 @@ def _visits() -> Iterator[Visit]:
     asked = [each for each in Outcome if each.state in {UrlState.DONE, UrlState.FAILED}]
     for outcome, status in product(asked, _STATUSES):
         yield Visit(outcome, status, facts=PageFacts())
-    for facts, robots in product(_FACTS, ("", "noindex", "nofollow, none", "max-snippet:0")):
+    headers = ("", "noindex", "nofollow, none", "max-image-preview: none")
+    for facts, robots in product(_FACTS, headers):
         yield Visit(Outcome.PAGE, 200, robots_header=robots, facts=PageFacts(**facts))
 
 
@@ -146,9 +147,11 @@ def test_files_that_an_x_robots_tag_keeps_out_of_the_index_are_not_indexable(
     with Crawled(tmp_path / "a.gossamer") as crawled:
         crawled.visited("/a.pdf", Visit(Outcome.FILE, 200, robots_header="noindex"))
         crawled.visited("/b.pdf", Visit(Outcome.CHECKED, 200))
+        said = "noarchive, max-image-preview: none"
+        crawled.visited("/c.png", Visit(Outcome.FILE, 200, robots_header=said))
         with Reader(crawled.path) as reader:
             found = [record.indexability_status for record in reader.iterate(View.ALL)]
-    assert found == ["noindex", None]
+    assert found == ["noindex", None, None]
 
 
 def test_urls_are_filtered_and_sorted_by_indexability(tmp_path: Path) -> None:

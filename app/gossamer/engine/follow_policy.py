@@ -18,7 +18,7 @@ from gossamer.model.discovery_rank import (
     Rank,
     SitemapRole,
 )
-from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind, says_nofollow
 from gossamer.model.outcome import FORMER_PAGES, PAGES, Outcome, UrlState
 from gossamer.model.outcome_details import Detail, DetailCode, free_text
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -245,7 +245,7 @@ class Policy:
         if self.settings.follow_nofollow:
             return actions
         if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):
-            said_of = links.rels.where(_says_nofollow, len(links))
+            said_of = links.rels.where(says_nofollow, len(links))
         else:  # the page says so of all
             said_of = list(range(len(links)))
         if not said_of:
@@ -264,10 +264,6 @@ class Policy:
     def stands(outcome: Outcome, new: Outcome) -> bool:
         """Whether an outcome stays: a refused way undoes neither a response nor a check."""
         return outcome in _STANDING and new not in _TO_READ
-
-
-def _says_nofollow(rel: str) -> bool:
-    return "nofollow" in rel and "nofollow" in rel.split()
 
 
 def is_unread(rank: Rank, outcome: Outcome) -> bool:

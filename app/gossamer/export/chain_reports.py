@@ -57,9 +57,11 @@ def _by_redirect(record: UrlRecord) -> tuple[str, str] | None:
 
 
 def _by_canonical(record: UrlRecord) -> tuple[str, str] | None:
-    canonical = record.canonical or record.canonical_header or ""
-    address = canonical.partition("#")[0]
-    return (_CANONICAL, address) if address and address != record.url else None
+    for canonical in (record.canonical, record.canonical_header):
+        address = (canonical or "").partition("#")[0]
+        if address and address != record.url:
+            return _CANONICAL, address
+    return None
 
 
 def _by_either(record: UrlRecord) -> tuple[str, str] | None:
@@ -201,8 +203,10 @@ ALL_REDIRECTS: Final = ExportView(
 REDIRECT_AND_CANONICAL_CHAINS: Final = ExportView(
     "redirect_and_canonical_chains",
     "Redirect and canonical chains",
-    partial(_report, _by_either, (View.REDIRECTS, View.PAGES)),
+    partial(_report, _by_either, (View.REDIRECTS, View.PAGES, View.RESOURCES)),
 )
 CANONICAL_CHAINS: Final = ExportView(
-    "canonical_chains", "Canonical chains", partial(_report, _by_canonical, (View.PAGES,))
+    "canonical_chains",
+    "Canonical chains",
+    partial(_report, _by_canonical, (View.PAGES, View.RESOURCES)),
 )

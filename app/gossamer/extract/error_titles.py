@@ -110,8 +110,8 @@ _STEMS: Final = _split("""
     found exist avail locat display gone missing moved deleted here find
     gefunden vorhanden verfügbar introuv trouv dispon encontr encuentr trovata esiste gevonden
     bestaat beschikbaar istnie znal strony найден существ обнаруж удален 存在 找 除 访问 不见 走丢
-    見つか ありません hittade funn fundet löydy nenalez nebyla található găsit bulunama знайден
-    없 غير נמצא
+    見つか ありません hitta funn fundet finne löy nenalez nebyla nenaš pronađena намерена található
+    găsit bulunama знайден βρέθηκε trobada ditemukan thấy tồn 없 ไม่พบ غير נמצא
 """)
 """Everything that matches `_MISSING`, or is one of `_OTHER_LANGUAGES`, contains one of these."""
 _ASCII_STEMS: Final = tuple(filter(str.isascii, _STEMS))
@@ -120,11 +120,16 @@ _FAILURE_STEMS: Final = _split("404 410 error gateway")
 _OTHER_LANGUAGES: Final = frozenset(
     phrase.casefold()
     for phrase in (
-        *("sidan hittades inte", "siden blev ikke fundet", "siden ble ikke funnet"),
-        *("sivua ei löydy", "stránka nenalezena", "stránka nebyla nalezena"),
+        *("sidan hittades inte", "sidan kunde inte hittas", "sidan kan inte hittas"),
+        *("siden blev ikke fundet", "siden kunne ikke findes", "siden findes ikke"),
+        *("siden ble ikke funnet", "siden finnes ikke", "finner ikke siden"),
+        *("sivua ei löydy", "sivua ei löytynyt", "stránka nenalezena", "stránka nebyla nalezena"),
+        *("stránka sa nenašla", "stranica nije pronađena", "страницата не \u0435 намерена"),
         *("az oldal nem található", "pagina nu a fost găsită", "sayfa bulunamad\u0131"),
-        *("сторінку не знайдено", "페이지를 찾을 수 없습니다"),
-        *("الصفحة غير موجودة", "הדף לא נמצא"),
+        *("η σελίδα δεν βρέθηκε", "pàgina no trobada", "halaman tidak ditemukan"),
+        *("không tìm thấy trang", "không tìm thấy trang này", "trang không tồn tại"),
+        *("сторінку не знайдено", "페이지를 찾을 수 없습니다", "ไม่พบหน้า", "ไม่พบหน้านี้"),
+        *("الصفحة غير موجودة", "הדף לא נמצא", "העמוד לא נמצא"),
     )
 )
 _FAILURES: Final = frozenset(

@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Callable
+from functools import partial
 from typing import Self
 
 from aiohttp import InvalidURL
@@ -18,6 +19,12 @@ from gossamer.fetch.body_readers import (
     PatternApplier,
     ReadSitemap,
     ReadStyleSheet,
+)
+from gossamer.fetch.file_visits import (
+    file_visit,
+    sitemap_visit,
+    with_header_links,
+    with_style_sheets,
 )
 from gossamer.fetch.http_client import HttpClient, RequestSender
 from gossamer.fetch.http_request import BuildRequest, HttpRequest, RequestBuilder
@@ -39,12 +46,11 @@ from gossamer.fetch.response_head import (
 )
 from gossamer.fetch.server_certificates import ServerCertificates
 from gossamer.fetch.set_cookie_header import CookieHeaders
-from gossamer.fetch.sitemap_css_visits import sitemap_visit, style_sheet_visit, with_style_sheets
 from gossamer.fetch.timeouts import GRACE_S, Deadline
 from gossamer.fetch.tls_contexts import ClientCertificates
 from gossamer.fetch.visit_from_response import visit_of
 from gossamer.model.freshness import NO_CONDITIONS, Conditions
-from gossamer.model.outcome import FILES, Outcome
+from gossamer.model.outcome import FILES
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.server_certificate import ServerCertificate
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -107,7 +113,7 @@ class HttpFetcher:
         self._grace_s = patience.grace_s
         self._bodies = BodyExtractor(extract, settings.max_body_bytes, patience.parse_s)
         self._header_links = header_links
-        self._read_style_sheet = read_style_sheet
+        self._file_visit = partial(file_visit, self._bodies, read_style_sheet, header_links)
         self._page_reading, self._file_reading = (
             read_as if read_style_sheet is None else with_style_sheets(read_as)
             for read_as in (reading_of, checked_reading_of)
@@ -196,13 +202,10 @@ class HttpFetcher:
                 found = await self._apply_patterns(response.body.whole(), charset)
                 visit = replace(visit, custom=found)
             if response.reading is BodyHandling.STYLE_SHEET:
-                visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
+                visit = await self._file_visit(response)
                 return await self._kept(response, visit), resource
             visit = await self._kept(response, visit)
-        if visit.outcome is Outcome.FILE and self._header_links is not None:
-            targets, links = self._header_links(visit.headers, url)
-            visit = replace(visit, targets=targets, links=links) if links else visit
-        return visit, resource
+        return with_header_links(visit, url, self._header_links), resource
 
     async def fetch_resource(
         self, request: ResourceRequest, limit_bytes: int
@@ -245,8 +248,7 @@ class HttpFetcher:
         cap_bytes = self._settings.max_body_bytes
         read_as = self._file_reading
         with await self._fetch(url, cookies, read_as, cap_bytes, mode, build) as response:
-            visit = await style_sheet_visit(response, self._bodies, self._read_style_sheet)
-            return await self._kept(response, visit)
+            return await self._kept(response, await self._file_visit(response))
 
     async def fetch_text(
         self,

@@ -307,3 +307,11 @@ def kind_by_rel(rel: str) -> LinkKind:
         if name in tokens:
             return kind
     return LinkKind.OTHER
+
+
+def says_nofollow(rel: str) -> bool:
+    """Whether the rel of a link, in lower case, has nofollow among its words.
+
+    Google parts them by commas, too ("Qualify your outbound links").
+    """
+    return "nofollow" in rel and "nofollow" in rel.replace(",", " ").split()

@@ -273,6 +273,8 @@ class Visit(ResponseFields, frozen=True, array_like=True):
     headers: list[tuple[str, str]] = field(default_factory=list)
     location: str | None = None
     facts: PageFacts | None = None
+    canonical_header: str | None = None
+    """That of a file, which has no facts; None for a page."""
     targets: list[str] = field(default_factory=list)
     links: PageLinks = NO_LINKS
     transient: bool = False

@@ -11,7 +11,8 @@ _WITH_VALUE = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
 """Directives that have a colon themselves."""
-
+_SPACED_COLON: Final = lazy_pattern(r"\s+:\s*|:\s+")
+_BEFORE_VALUE: Final = lazy_pattern(rf"\b({'|'.join(sorted(_WITH_VALUE))})\s*:\s*")
 
 _BETWEEN: Final = str.maketrans(",;", "  ")
 
@@ -19,19 +20,24 @@ _BETWEEN: Final = str.maketrans(",;", "  ")
 def directive_words(text: str) -> list[str]:
     """The directives in a text, in lower case, parted by commas, semicolons or spaces.
 
-    Search engines' documents have commas. Parsers that are known are not strict about it.
+    Search engines' documents have commas. Parsers that are known are not strict about it. A value
+    belongs to its directive: in `max-image-preview: none`, the last word does not mean noindex.
 
-    >>> directive_words("NoIndex; nofollow, max-snippet:20")
+    >>> directive_words("NoIndex; nofollow, max-snippet: 20")
     ['noindex', 'nofollow', 'max-snippet:20']
     """
-    return text.lower().translate(_BETWEEN).split()
+    lowered = text.lower()
+    if ":" in lowered:
+        lowered = _BEFORE_VALUE.sub(r"\1:", lowered)
+    return lowered.translate(_BETWEEN).split()
 
 
 def robots_directives(values: Iterable[str], token: str) -> str:
     """The directives of all header `values` for everybody or for the crawler `token`.
 
-    Joined with ", ", in lower case. A robot's name with a colon holds for what follows it in the
-    same header, up to the next name. `token` is in lower case; "" is nobody.
+    Joined with ", ", in lower case; of spaces beside a colon, one behind it is left. A robot's name
+    with a colon holds for what follows it in the same header, up to the next name. `token` is in
+    lower case; "" is nobody.
     """
     return ", ".join(directive for value in values for directive in _of_header(value, token))
 
@@ -59,5 +65,6 @@ def _of_header(value: str, token: str) -> Iterator[str]:
         if named is not None and named[1] not in _WITH_VALUE:
             concerns_us = named[1] == "*" or (named[1] == token and token != "")
             directive = named[2].strip()
+        directive = _SPACED_COLON.sub(": ", directive)
         if concerns_us and directive:
             yield directive

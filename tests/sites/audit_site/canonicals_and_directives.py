@@ -76,6 +76,7 @@ def plant_canonicals(site: PlantedSite) -> None:
     site.page("/canonicals/in-body", "Canonicals: Outside <head>", canonical="", body=late)
     _plant_odd_canonicals(site)
     _plant_targets_of_canonicals(site)
+    _plant_files_with_canonicals(site)
 
 
 def _plant_odd_canonicals(site: PlantedSite) -> None:
@@ -91,6 +92,17 @@ def _plant_odd_canonicals(site: PlantedSite) -> None:
     site.canonicalised("/canonicals/to-other", "/canonicals/none")
     site.canonicalised("/canonicals/to-abroad", "https://abroad.example/", unclear=(_CHAIN,))
     site.expect("https://abroad.example/", unclear=None)
+
+
+def _plant_files_with_canonicals(site: PlantedSite) -> None:
+    header = ("Link", f"<{site.url('/canonicals/none')}>; rel=canonical")
+    site.link("/canonicals/target.pdf")
+    site.file("/canonicals/target.pdf", b"%PDF-1.7", "application/pdf", more_headers=[header])
+    site.canonicalised("/canonicals/to-file", "/canonicals/target.pdf", _NON_INDEXABLE, _CHAIN)
+    header = ("Link", f"<{site.url('/canonicals/own.pdf')}>; rel=canonical")
+    site.link("/canonicals/own.pdf")
+    site.file("/canonicals/own.pdf", b"%PDF-1.6", "application/pdf", more_headers=[header])
+    site.canonicalised("/canonicals/to-own-file", "/canonicals/own.pdf")
 
 
 def _plant_targets_of_canonicals(site: PlantedSite) -> None:

@@ -59,6 +59,7 @@ def plant_outlinks(site: PlantedSite) -> None:
     site.page(target, both)
     site.page("/links/nofollow", nofollow, body=to.format("nofollow", target))
     site.page("/links/nofollow-ugc", nofollow, body=to.format("ugc NoFollow", target))
+    site.page("/links/nofollow-comma", nofollow, body=to.format("ugc,nofollow", target))
     for rel in ("sponsored", "ugc", "external"):
         site.page(f"/links/{rel}", body=to.format(rel, "/links/none"))
     site.page("/links/nofollow-abroad", body=to.format("nofollow", "https://other.example/x"))

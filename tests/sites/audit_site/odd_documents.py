@@ -153,6 +153,10 @@ def plant_odd_directives(site: PlantedSite) -> None:
     }.items():
         site.page(f"/robots/header-{name}", *both, more_headers=[("X-Robots-Tag", value)])
     site.page("/robots/header-space", "Directives: Max-Snippet", head=robots("max-snippet: 20"))
+    preview = "Directives: Max-Image-Preview"
+    site.page("/robots/value-none", preview, head=robots("max-image-preview: none"))
+    value = "max-image-preview : none"
+    site.page("/robots/header-value-none", preview, more_headers=[("X-Robots-Tag", value)])
     site.page("/robots/header-empty", more_headers=[("X-Robots-Tag", "")])
     value = "otherbot: noindex, nofollow"
     site.page("/robots/header-other", more_headers=[("X-Robots-Tag", value)])

@@ -186,9 +186,12 @@ class PlantedSite:
             **parts,
         )
 
-    def file(self, path: str, body: bytes, content_type: str, *holds: str) -> None:
+    def file(
+        self, path: str, body: bytes, content_type: str, *holds: str, more_headers: Headers = ()
+    ) -> None:
         """Anything that is no page."""
-        self.site.respond(path, Response(200, body, content_type, self.headers))
+        headers = (*self.headers, *more_headers)
+        self.site.respond(path, Response(200, body, content_type, headers))
         self.expect(path, HTTP_URL, *holds)
 
     def chunked_file(self, path: str, body: bytes, content_type: str, *holds: str) -> None:

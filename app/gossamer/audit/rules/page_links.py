@@ -16,11 +16,15 @@ from gossamer.audit.site_rule import (
     StageRule,
     has_content,
 )
+from gossamer.extract.facts.generic_anchor_texts import generic_texts
 from gossamer.model.evidence_links import LinkTest
 from gossamer.model.fields.page_flags import ContentFlag
-from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, INLINK_KINDS
 
-_LOCAL: Final = ("*://localhost[:/]*", "*://*.localhost[:/]*", "*://127.*", "*://[[]::1]*")
+_LOCAL: Final = (
+    *("*://localhost[:/]*", "*://*.localhost[:/]*"),
+    *("*://127.*", "*://0.0.0.0[:/]*", "*://[[]::1]*"),
+)
 
 _rule = partial(
     SiteRule,
@@ -29,9 +33,16 @@ _rule = partial(
     fields=("outlinks", "inlinks", "depth"),
 )
 
+
+def _is_generic(text: str, language: str | None) -> bool:
+    return text != "" and bool(generic_texts(language).among([text]))
+
+
 LOCALHOST: Final = _rule(
     number=1500,
-    evidence=MatchingLinks("Localhost Link", LinkTest(targets=_LOCAL)),
+    evidence=MatchingLinks(
+        "Localhost Link", LinkTest(tuple(INLINK_KINDS), targets=_LOCAL, is_internal=False)
+    ),
     name="Outlinks To Localhost",
     kind=ISSUE,
     priority=HIGH,
@@ -147,7 +158,8 @@ MANY_EXTERNAL_OUTLINKS: Final = _rule(
 NOFOLLOW_OUTLINKS: Final = _rule(
     number=1507,
     evidence=MatchingLinks(
-        "Nofollow Link", LinkTest(HYPERLINK_KINDS, rel="nofollow", tells_text=True)
+        "Nofollow Link",
+        LinkTest(HYPERLINK_KINDS, rel="nofollow", is_internal=True, tells_text=True),
     ),
     name="Internal Nofollow Outlinks",
     kind=WARNING,
@@ -164,8 +176,8 @@ NOFOLLOW_OUTLINKS: Final = _rule(
     ),
     reference="https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",
     definition=(
-        "The attribute rel=nofollow counts. A robots meta element does not, nor do sponsored and "
-        "ugc."
+        "The attribute rel=nofollow counts, also in a list with commas, as Google reads it. A "
+        "robots meta element does not, nor do sponsored and ugc."
     ),
 )
 NOFOLLOW_INLINKS_ONLY: Final = _rule(
@@ -203,7 +215,9 @@ MIXED_NOFOLLOW_INLINKS: Final = _rule(
 )
 NO_ANCHOR_TEXT: Final = _rule(
     number=1510,
-    evidence=MatchingLinks("Link Without Text", LinkTest((LinkKind.ANCHOR,), is_textless=True)),
+    evidence=MatchingLinks(
+        "Link Without Text", LinkTest(HYPERLINK_KINDS, is_textless=True, is_internal=True)
+    ),
     name="Internal Outlinks With No Anchor Text",
     kind=OPPORTUNITY,
     priority=LOW,
@@ -224,6 +238,16 @@ NO_ANCHOR_TEXT: Final = _rule(
 )
 GENERIC_ANCHOR_TEXT: Final = _rule(
     number=1511,
+    evidence=MatchingLinks(
+        "Non-Descriptive Link",
+        LinkTest(
+            HYPERLINK_KINDS,
+            is_internal=True,
+            to_itself=False,
+            tells_text=True,
+            accepts=_is_generic,
+        ),
+    ),
     name="Non-Descriptive Anchor Text In Internal Outlinks",
     kind=OPPORTUNITY,
     priority=LOW,

@@ -146,7 +146,7 @@ NON_INDEXABLE: Final = _rule(
         "Make the pages of the series indexable, each with its own URL as the canonical. An "
         "exception is a series whose canonical is a page with all items."
     ),
-    fields=("robots", "robots_header", "canonical", "next_url", "prev_url"),
+    fields=("robots", "robots_header", "canonical", "canonical_header", *_NEXT, *_PREV),
 )
 MULTIPLE: Final = _rule(
     number=1107,

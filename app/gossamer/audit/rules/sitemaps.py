@@ -84,7 +84,7 @@ NON_INDEXABLE: Final = _rule(
         "engines trust the sitemap less."
     ),
     remedy="Remove the URL from the sitemap, or make it indexable.",
-    fields=("status", "robots", "robots_header", "canonical"),
+    fields=("status", "robots", "robots_header", "canonical", "canonical_header"),
 )
 MULTIPLE_SITEMAPS: Final = _rule(
     number=1904,

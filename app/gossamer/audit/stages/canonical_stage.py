@@ -27,9 +27,11 @@ def canonicals(crawl: AuditedCrawl, settings: CrawlSettings) -> Iterator[Finding
         "Canonicals: Unlinked", crawl.flags(targets) & urls.is_internal & ~is_discoverable(crawl)
     )
     onward = crawl.onward(LinkKind.CANONICAL)
-    onward[~urls.is_html] = 0
+    # Chains begin with a page, but may lead on by the Link header of a file.
+    onward[~urls.is_html & ~crawl.flags(targets)] = 0
     loops = on_cycle(onward)
-    yield found("Canonicals: Canonical Chain and Loop", loops | starts_chain(onward, loops))
+    chained = loops | starts_chain(onward, loops)
+    yield found("Canonicals: Canonical Chain and Loop", chained & urls.is_html)
 
 
 def is_not_indexable(crawl: AuditedCrawl) -> Flags:

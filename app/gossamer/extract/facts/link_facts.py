@@ -9,7 +9,13 @@ from gossamer.extract.facts.generic_anchor_texts import generic_texts
 from gossamer.extract.facts.topic_facts import PageContent, TopicFacts
 from gossamer.model.fields.page_flags import ContentFlag
 from gossamer.model.lazy_pattern import lazy_pattern
-from gossamer.model.link_kinds import HYPERLINK_KINDS, INLINK_KINDS, LOADED_KINDS, LinkKind
+from gossamer.model.link_kinds import (
+    HYPERLINK_KINDS,
+    INLINK_KINDS,
+    LOADED_KINDS,
+    LinkKind,
+    says_nofollow,
+)
 from gossamer.model.link_traits import ORIGIN_SHIFT, PATH_TYPE_SHIFT, PLACE_BITS, PathType
 from gossamer.model.visit import PageLinks
 from gossamer.urls.url_parsing import is_http, of_other_origins
@@ -87,7 +93,7 @@ def _internal(page: PageContent, site: CrawledSite, page_url: str) -> int:
     links, targets = page.links, page.targets
     texts = [links.texts[position] for position in page.unclear]
     generic = generic_texts(page.parsed.language).among(texts) if texts else ()
-    noted = dict.fromkeys(links.rels.where(_says_nofollow, len(links)), _NOFOLLOW_LINK)
+    noted = dict.fromkeys(links.rels.where(says_nofollow, len(links)), _NOFOLLOW_LINK)
     if generic:
         for position, text in zip(page.unclear, texts, strict=True):
             if text in generic:
@@ -136,7 +142,3 @@ def _is_foreign_localhost(url: str, own_hosts: Collection[str]) -> bool:
     """Whether a URL leads to the visitor's own machine, though the crawl is of another."""
     found = _LOCALHOST.match(url)
     return found is not None and found[1] not in own_hosts
-
-
-def _says_nofollow(rel: str) -> bool:
-    return "nofollow" in rel and "nofollow" in rel.split()

@@ -28,9 +28,11 @@ _REFERRER_POLICIES: Final = frozenset(
     }
 )
 _HTML_TYPE: Final = re.compile(
-    r"\s*(?:text/html|application/xhtml\+xml)\s*(?:;\s*[\w!#$&^.+-]+\s*=\s*(?:[^\s\";,]+|\"[^\"]*\")\s*)*;?\s*",
+    r"\s*(?:text/html|application/xhtml\+xml)\s*"
+    r"(?:;\s*(?:[\w!#$&^.+-]+\s*=\s*(?:[^\s\";,]+|\"[^\"]*\")\s*)?)*",
     re.IGNORECASE,
 )
+"""RFC 9110, section 5.6.6: a parameter may be empty."""
 _OTHER_CONTENT: Final = (
     *(b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF"),
     *(b"<?xml", b"<svg", b"{", b"["),

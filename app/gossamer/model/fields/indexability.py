@@ -116,8 +116,10 @@ def says_noindex(directives: int | None, robots: str | None, robots_header: str 
     """
     if directives is not None:
         return bool(directives & _NOINDEX)
-    said = f"{robots or ''},{robots_header or ''}".lower().replace(";", ",").replace(",", " ")
-    return not {"noindex", "none"}.isdisjoint(said.split())
+    # What follows a colon is the value of another directive: `max-image-preview: none`.
+    said = f"{robots or ''},{robots_header or ''}".lower().replace(": ", ":")
+    words = said.replace(";", ",").replace(",", " ").split()
+    return not {"noindex", "none"}.isdisjoint(words)
 
 
 def is_canonicalised(url: str, facts: PageFields) -> bool:
@@ -146,10 +148,10 @@ def _text(reason: Indexability) -> str:
 
 _R: Final = Indexability
 _SAID: Final = (
-    "(',' || lower(replace(replace("
+    "(',' || lower(replace(replace(replace("
     "coalesce((SELECT value FROM text WHERE id = {v}.robots), '') || ',' ||"
-    " coalesce((SELECT value FROM text WHERE id = {v}.robots_header), ''), ' ', ','), ';', ','))"
-    " || ',')"
+    " coalesce((SELECT value FROM text WHERE id = {v}.robots_header), ''),"
+    " ': ', ':'), ' ', ','), ';', ',')) || ',')"
 )
 _NAMES_ANOTHER: Final = (
     "{v}.{name} <> {u}.url"  # most are equal, which is quick to check

@@ -13,7 +13,7 @@ from gossamer.model.fields.field_declaration import (
     with_first,
 )
 from gossamer.model.fields.page_flags import Directive
-from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkAction, LinkKind
+from gossamer.model.link_kinds import HYPERLINK_KINDS, LinkAction, LinkKind, says_nofollow
 from gossamer.model.link_traits import (
     ORIGIN_BITS,
     ORIGIN_SHIFT,
@@ -45,7 +45,7 @@ def link_id(source: int, position: int) -> int:
 def _follow(rel: str, kind: LinkKind, source_directives: int | None) -> str:
     """Whether search engines may follow it: neither it nor, of a hyperlink, its page objects."""
     is_of_page = kind in HYPERLINK_KINDS and bool((source_directives or 0) & _NOFOLLOW)
-    return "false" if is_of_page or "nofollow" in rel.split() else "true"
+    return "false" if is_of_page or says_nofollow(rel) else "true"
 
 
 def is_alt_text(kind: LinkKind, traits: int) -> bool:

@@ -50,7 +50,10 @@ class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
         Field(
             "Canonical (HTTP)",
             export="HTTP Canonical 1",
-            doc="the first canonical of the Link headers, resolved",
+            doc=(
+                "the first canonical of the Link headers, resolved; of a file, the first that is"
+                " another URL, if there is one"
+            ),
             kind=FieldKind.ADDRESS,
             group=_PAGE,
             width=36,

@@ -169,7 +169,8 @@ def _links(numbers: Ids, rels: dict[int, Ids], img: Ids) -> Numbers:
 
 
 def _texts(connection: sqlite3.Connection, tokens: Sequence[str]) -> Ids:
-    """The ids of pooled texts that have one of these tokens, separated by spaces."""
-    is_found = " OR ".join(["instr(' ' || value || ' ', ' ' || ? || ' ')"] * len(tokens))
+    """The ids of pooled texts that have one of these tokens, separated by spaces or commas."""
+    text = "' ' || replace(value, ',', ' ') || ' '"
+    is_found = " OR ".join([f"instr({text}, ' ' || ? || ' ')"] * len(tokens))
     rows = connection.execute(f"SELECT id FROM text WHERE {is_found}", tokens)  # noqa: S608 - marks only
     return np.array([text_id for (text_id,) in rows], np.int64)

@@ -54,6 +54,7 @@ _TOTALS = f"""
 _FIRST_OF = "SELECT min(id, value) FROM issue WHERE rule = ? AND id = ? AND value IS NOT NULL"
 _SAME = "SELECT id FROM issue WHERE rule = ? AND (value = ? OR id = ?) AND id <> ? LIMIT ?"
 
+_LANGUAGE = "SELECT (SELECT value FROM text WHERE id = v.language) FROM visit v WHERE v.id = ?"
 _NEAR = "SELECT id FROM issue WHERE rule = ? ORDER BY id LIMIT ?"
 _OWN = f"""
     SELECT v.sketch, v.content_hash, a.near_duplicate_id FROM visit v
@@ -145,10 +146,15 @@ class IssueReader(ProjectConnection):
 
     def tested_links(self, rule: int, ids: Sequence[int], test: LinkTest) -> dict[int, str]:
         """The first links of these URLs that pass a test, as a text; those without are left out."""
+        if test.is_internal is not None:
+            self._functions.prepare_scope()
         sql, values = links_sql(test)
         found = {}
         for url_id in ids:
             rows = self._rows(sql, (url_id, rule if test.to_measured else 0, *values))
+            if test.accepts is not None:
+                [(language,)] = self._rows(_LANGUAGE, (url_id,))
+                rows = [row for row in rows if test.accepts(row[1] or "", language)]
             if rows:
                 found[url_id] = told_links(rows, with_text=test.tells_text)
         return found

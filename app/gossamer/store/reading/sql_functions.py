@@ -96,7 +96,12 @@ class SqlFunctions:
         if filter_.search is not None:
             self._segments.update()  # a search may name one
             self.hits.find(filter_.search)
-        if view in {View.INTERNAL, View.EXTERNAL} and self._scope is None:
+        if view in {View.INTERNAL, View.EXTERNAL}:
+            self.prepare_scope()
+
+    def prepare_scope(self) -> None:
+        """Get `is_external` ready for a query: before, no URL is."""
+        if self._scope is None:
             self._scope = self._read_scope()
 
     def _read_scope(self) -> Scope:

@@ -74,8 +74,10 @@ def visit_of(
     What is no value that we write is left out; ValueError instead if `is_strict`.
     """
     facts = stored_values(row, _OF_PAGES, is_strict=is_strict)
+    outcome = Outcome(row["outcome"])
     return Visit(
-        outcome=Outcome(row["outcome"]),
+        outcome=outcome,
+        canonical_header=facts.pop("canonical_header", None) if outcome is Outcome.FILE else None,
         headers=HeaderTexts(row["header_names"], row["header_values"]).headers,
         ttfb_ms=row["ttfb_ms"] or 0,
         elapsed_ms=row["elapsed_ms"] or 0,

@@ -14,7 +14,7 @@ from gossamer.model.fields.page_facts import PageFacts
 from gossamer.model.freshness import UNCHANGED
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.store_batch import VisitRow
-from gossamer.model.visit import NO_LINKS, CountedResponse, IndexedColumn, SparseColumn
+from gossamer.model.visit import NO_LINKS, CountedResponse, IndexedColumn, SparseColumn, Visit
 from gossamer.store.audit_status import read_content_stamp
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.count_tables import CountTables
@@ -192,7 +192,7 @@ def _visit_values(rows: list[VisitRow], texts: StringPool, stamp: int) -> list[V
             row.links.links.kinds.translate(_IS_READERS).count(1),
         )
         values += _response_values(visit)
-        values += _page_values(visit.facts or _NO_FACTS)
+        values += _page_values(visit.facts or _facts_of_file(visit))
     for place, encode in _ENCODED:
         values[place::_WIDTH] = [
             None if value is None else encode(value) for value in values[place::_WIDTH]
@@ -202,6 +202,12 @@ def _visit_values(rows: list[VisitRow], texts: StringPool, stamp: int) -> list[V
     for place in _POOLED:
         values[place::_WIDTH] = texts.ids_of(values[place::_WIDTH])
     return [NULL if value is None else value for value in values]
+
+
+def _facts_of_file(visit: Visit) -> PageFacts:
+    if visit.canonical_header is None:
+        return _NO_FACTS
+    return PageFacts(canonical_header=visit.canonical_header)
 
 
 def _link_values(row: VisitRow, texts: StringPool) -> list[Value]:

@@ -1,12 +1,14 @@
-"""Reads the links of files: sitemaps and style sheets."""
+"""Reads the links of files: sitemaps, style sheets, and what headers name."""
 
 from msgspec.structs import replace
 
 from gossamer.fetch.body_extraction import BodyExtractor
-from gossamer.fetch.body_readers import FileLinks, ReadSitemap, ReadStyleSheet
+from gossamer.fetch.body_readers import FileLinks, HeaderLinks, ReadSitemap, ReadStyleSheet
 from gossamer.fetch.http_response import HttpResponse, ReadAs
 from gossamer.fetch.response_head import BodyHandling, ResponseHead, is_style_sheet
 from gossamer.fetch.visit_from_response import visit_of
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.outcome import Outcome
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.visit import Visit
 
@@ -32,10 +34,21 @@ async def sitemap_visit(response: HttpResponse, bodies: BodyExtractor, read: Rea
     return _leading_on(response, listing, ResponseWarning.SITEMAP_INCOMPLETE)
 
 
-async def style_sheet_visit(
-    response: HttpResponse, bodies: BodyExtractor, read: ReadStyleSheet | None
+async def file_visit(
+    bodies: BodyExtractor,
+    read: ReadStyleSheet | None,
+    read_headers: HeaderLinks | None,
+    response: HttpResponse,
 ) -> Visit:
-    """The visit, with the links of a style sheet if it is one."""
+    """The visit, with the links of a style sheet if it is one, and with the canonical of a file."""
+    visit = await _style_sheet_visit(bodies, read, response)
+    canonical = with_header_links(visit, response.url, read_headers).canonical_header
+    return replace(visit, canonical_header=canonical)
+
+
+async def _style_sheet_visit(
+    bodies: BodyExtractor, read: ReadStyleSheet | None, response: HttpResponse
+) -> Visit:
     head = response.head
     if response.reading is not BodyHandling.STYLE_SHEET or head is None or read is None:
         return visit_of(response)
@@ -45,6 +58,19 @@ async def style_sheet_visit(
     if contents is None:
         return visit_of(response)
     return _leading_on(response, contents, ResponseWarning.LINK_LIMIT)
+
+
+def with_header_links(visit: Visit, url: str, read: HeaderLinks | None) -> Visit:
+    """The visit, with the links and the canonical of its headers if it is one of a file."""
+    if visit.outcome is not Outcome.FILE or read is None:
+        return visit
+    targets, links = read(visit.headers, url)
+    if not links:
+        return visit
+    # If two differ, one of another URL counts, as with pages.
+    named = [targets[link.target] for link in links if link.kind is LinkKind.CANONICAL]
+    canonical = next((target for target in named if target != url), url if named else None)
+    return replace(visit, targets=targets, links=links, canonical_header=canonical)
 
 
 def _leading_on(response: HttpResponse, contents: FileLinks, incomplete: ResponseWarning) -> Visit:
