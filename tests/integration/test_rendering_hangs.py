@@ -58,7 +58,7 @@ def test_so_does_one_of_a_browser_for_people() -> None:
 
 
 async def shown_hanging(program: BrowserProgram, script: str) -> RenderedPage:
-    """Likewise. Its tab is stopped once it hangs: it answers no sooner, and leaves the processor."""
+    """Likewise. Its tab is stopped once it hangs, to leave the processor: it answers no sooner."""
     async with asyncio.TaskGroup() as tasks:
         stopping = tasks.create_task(stop_what_hangs(), name="stopping what hangs")
         page = await shown_by(program, script)
