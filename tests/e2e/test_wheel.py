@@ -16,6 +16,18 @@ from tests.architecture.checkout import ROOT, committed_files
 from tests.patience import PATIENCE_S
 
 CORE, WINDOW = "gossamer_core", "gossamer"
+QT = ("PySide6", "shiboken6", "qasync")
+# Python imports a module of this name when it starts: here, in each process of the program.
+NOT_INSTALLED = f"""
+import sys
+
+class NotInstalled:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {QT}:
+            raise ModuleNotFoundError(f"{{name}} is not installed", name=name)
+
+sys.meta_path.insert(0, NotInstalled())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -116,11 +128,14 @@ def test_a_wheel_contains_the_compiled_c_library(unpacked: Path) -> None:
     assert f"Tag: py3-none-{system}\n" in about.read_text()
 
 
-def gossamer(home: Path, *arguments: str, installed: Path) -> "subprocess.CompletedProcess[str]":
+def python(home: Path, *arguments: str, installed: Path) -> "subprocess.CompletedProcess[str]":
+    """Run Python with the core alone, as on a server where Qt was never installed."""
+    (home / "sitecustomize.py").write_text(NOT_INSTALLED)
+    found = f"{home}{os.pathsep}{installed}"
     return subprocess.run(
-        [sys.executable, "-P", "-m", "gossamer", *arguments],
+        [sys.executable, "-P", *arguments],
         cwd=home,
-        env={**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(home)},
+        env={**os.environ, "PYTHONPATH": found, "XDG_DATA_HOME": str(home)},
         check=False,
         capture_output=True,
         text=True,
@@ -128,16 +143,26 @@ def gossamer(home: Path, *arguments: str, installed: Path) -> "subprocess.Comple
     )
 
 
-def test_the_command_line_runs_without_the_window(unpacked: Path, tmp_path: Path) -> None:
-    done = gossamer(tmp_path, "demo", installed=unpacked / CORE)
+def test_the_demo_site_is_crawled_without_the_window_and_its_packages(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    done = python(tmp_path, "-m", "gossamer", "demo", installed=unpacked / CORE)
     assert done.returncode == 0, done.stderr
     [project] = (tmp_path / "gossamer" / "projects").iterdir()
     with Reader(project) as reader:
         assert reader.summary().state is CrawlState.FINISHED
 
 
+@pytest.mark.parametrize("library", QT)
+def test_these_packages_cannot_be_imported_then(
+    unpacked: Path, tmp_path: Path, library: str
+) -> None:
+    done = python(tmp_path, "-c", f"import {library}", installed=unpacked / CORE)
+    assert f"{library} is not installed" in done.stderr
+
+
 def test_without_the_window_it_is_said_how_to_install_it(unpacked: Path, tmp_path: Path) -> None:
-    done = gossamer(tmp_path, installed=unpacked / CORE)
+    done = python(tmp_path, "-m", "gossamer", installed=unpacked / CORE)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "gossamer: the window is not installed; install it with 'pip install gossamer' or"

@@ -4,6 +4,7 @@ What came of it is read from the project file, by another process than the windo
 """
 
 import csv
+import random
 from pathlib import Path
 
 from gossamer.model.crawl_state import CrawlState
@@ -11,7 +12,6 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import View
 from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store.reading.reader import Reader
-from tests.e2e.crawl_truth import EVERY_PAGE, check_documentation
 from tests.e2e.desktop import Desktop, opened, until
 from tests.e2e.person import (
     begin,
@@ -24,21 +24,26 @@ from tests.e2e.person import (
     remember,
     state,
 )
+from tests.fakes.contents import contents
+from tests.integration.crawled_sites import mixed_site
+from tests.integration.crawling import crawl_all
 from tests.sites import Site
-from tests.sites.documentation import ServedDocumentation
 
-ENOUGH = 60
+ENOUGH = 40
 """Pages that are there when the crawl is interrupted."""
 
 
-def test_documentation_is_crawled_completely_across_a_pause(
-    desk: Desktop, cppreference_docs: ServedDocumentation
+def test_a_site_is_crawled_completely_across_a_pause(
+    desk: Desktop, site: Site, tmp_path: Path
 ) -> None:
+    mixed_site(site, random.Random(3), 3 * ENOUGH // 2)
+    crawl_all(tmp_path / "truth.gossamer", site.url())
+    before = len(site.paths)
     places = desk.places()
-    # At full speed a crawl of these pages may be over before the mouse comes to the button.
-    remember(desk, CrawlSettings(roots=(), rate=100, **EVERY_PAGE))
+    # At full speed the crawl may be over before the mouse comes to the button.
+    remember(desk, CrawlSettings(roots=(), rate=50))
     with opened(desk) as program:
-        begin(desk, cppreference_docs.root_url.removeprefix("http://"))
+        begin(desk, site.url())
         until(lambda: pages(desk) >= ENOUGH)
         desk.click_until(places["pause"], lambda: state(desk) is CrawlState.PAUSED)
         at_pause = counts(desk)
@@ -47,10 +52,11 @@ def test_documentation_is_crawled_completely_across_a_pause(
         comes_to(desk, CrawlState.FINISHED)
         leave(desk, program)
     assert counts(desk)[Outcome.PAGE] > at_pause[Outcome.PAGE]
-    with Reader(project(desk)) as reader:
-        urls = [record.url for record in reader.iterate(View.ALL)]
-    assert len(urls) == len(set(urls)), "each address is there once"
-    check_documentation(cppreference_docs, project(desk))
+    assert contents(project(desk), parents=False) == contents(
+        tmp_path / "truth.gossamer", parents=False
+    )
+    asked = site.paths[before:]
+    assert len(asked) == len(set(asked)), "each address is asked once"
 
 
 def test_a_crawl_is_resumed_after_quitting_and_its_sitemap_exported(

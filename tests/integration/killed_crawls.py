@@ -35,10 +35,13 @@ def killed(pid: int, victim: str, chance: random.Random) -> None:
             continue
 
 
-def one_life(site: Site, project: Path, chance: random.Random) -> None:
-    """Crawl on until a random process is killed at a random moment; no other lives on."""
+def one_life(site: Site, project: Path, chance: random.Random, victim: str = "") -> None:
+    """Crawl on until a process is killed at a random moment; no other lives on.
+
+    The `victim` is one of `VICTIMS`, by default a random one.
+    """
     seen = len(site.requests)
-    victim = chance.choice(VICTIMS)
+    victim = victim or chance.choice(VICTIMS)
     with shell(project) as process:
         family: list[psutil.Process] = []
 

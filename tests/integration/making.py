@@ -1,4 +1,7 @@
-"""Files that are made by a process which is killed before each of its steps in turn.
+"""Files that are made by a process which is killed before some of its steps in turn.
+
+Those are the steps that put files in their places, what follows each, the removal of what is left,
+and every so-many-th.
 
 After each kill the old or the whole new file must be there, nothing else that anybody sees, and the
 file can be made at the next try, which removes what the killed process had left.
@@ -15,10 +18,11 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final
 
 import pytest
@@ -59,6 +63,12 @@ STEPS: Final = frozenset(
     {"open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.chmod", "os.link"}
     | {"os.truncate", "sqlite3.connect", "shutil.rmtree", "fcntl.flock", "os.fsync"}
 )
+PUTS: Final = frozenset({"os.rename", "os.link"})
+"""Steps that put a file, or a folder, in its place."""
+REMOVES: Final = "shutil.rmtree"
+"""What follows an exchange of two folders, which is no step by itself."""
+LAST_PUTS: Final = 3
+"""So many of them are tried: those before them are done aside."""
 
 
 class Making:
@@ -358,17 +368,16 @@ KINDS: Final[dict[str, Callable[[Path], Making]]] = {
 }
 
 
-def kill_before(step: int) -> None:
-    """End this process before its step with this number: a call that concerns files, or SQL."""
-    steps = count(1)
+def hear_steps(heard: Callable[[str], None]) -> None:
+    """Have `heard` told of each step of this process before it: a call about files, or SQL."""
 
     def hook(event: str, _arguments: object) -> None:
-        if event in STEPS and next(steps) == step:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if event in STEPS:
+            heard(event)
 
     class Counted(sqlite3.Connection):
         def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
-            hook("open", sql)
+            heard("sql")
             return super().execute(sql, *parameters)
 
     class CountedFileConnection(Counted, FileConnection):
@@ -384,7 +393,7 @@ def kill_before(step: int) -> None:
     sys.addaudithook(hook)
 
 
-def is_killed(making: Making, step: int) -> bool:
+def is_killed(making: Making, heard: Callable[[str], None]) -> bool:
     """Make the file in a copy of this process; whether that was killed before it was done."""
     if pid := os.fork():
         _, status = os.waitpid(pid, 0)
@@ -393,19 +402,55 @@ def is_killed(making: Making, step: int) -> bool:
         return code != 0
     code = 1
     try:
-        kill_before(step)
+        hear_steps(heard)
         making.make()
         code = 0
     finally:
         os._exit(code)
 
 
+def is_killed_before(making: Making, step: int) -> bool:
+    """Likewise, killed before its step with this number."""
+    steps = count(1)
+
+    def kill(_event: str) -> None:
+        if next(steps) == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return is_killed(making, kill)
+
+
+def steps_to(making: Making) -> list[str]:
+    """The steps in which a process makes the file when nobody kills it."""
+    with TemporaryFile() as noted:
+
+        def note(event: str) -> None:
+            os.write(noted.fileno(), f"{event}\n".encode())
+
+        assert not is_killed(making, note)
+        noted.seek(0)
+        return noted.read().decode().split()
+
+
+def moments(steps: Sequence[str], every: int) -> list[int]:
+    """The numbers of the steps before which the process is killed."""
+    puts = [number for number, step in enumerate(steps, 1) if step in PUTS][-LAST_PUTS:]
+    chosen = {*range(1, len(steps) + 1, every), *puts, *(number + 1 for number in puts)}
+    chosen.update(number for number, step in enumerate(steps, 1) if step == REMOVES)
+    return sorted(number for number in chosen if number <= len(steps))
+
+
 def steps_of(kind: str, folder: Path, every: int) -> int:
-    """The number of the step that was not reached; AssertionError if a kill leaves anything."""
+    """How many steps there are; AssertionError if a kill leaves anything."""
     making = KINDS[kind](folder)
     before = making.source.read_bytes()
-    step = 1
-    while is_killed(making, step):
+    making.make()  # what it imports is read once, and no step of those who are killed
+    making.assert_whole()
+    making.begin_anew()
+    steps = steps_to(making)
+    making.begin_anew()
+    for step in moments(steps, every):
+        assert is_killed_before(making, step), step
         making.assert_old_or_new()
         making.let_time_pass()
         making.begin_anew()
@@ -415,10 +460,8 @@ def steps_of(kind: str, folder: Path, every: int) -> int:
         left = sorted({path.name for path in folder.iterdir()} - making.others)
         expected = [making.source.name] + ([making.target.name] if making.old else [])
         assert left == sorted(expected), left
-        step += every
-    making.assert_whole()
     assert making.source.read_bytes() == before
-    return step
+    return len(steps)
 
 
 def answer(kind: str, folder: str, every: int) -> None:

@@ -55,14 +55,14 @@ def test_each_rule_lists_the_planted_urls_and_no_others(
     parser: str, crawls: dict[str, PlantedCrawl], tmp_path: Path
 ) -> None:
     """All rules in one test: each part of a test run that had one of them would crawl it all."""
+    by_standard = parser == "selectolax"
+    # Sitemaps, large ones, are not read by the parsers of pages.
+    parsed = {name: crawl for name, crawl in crawls.items() if by_standard or name != "sitemaps"}
     found = {
         name: crawl_and_audit(tmp_path / f"{name}.gossamer", crawl, parser=parser)
-        for name, crawl in crawls.items()
+        for name, crawl in parsed.items()
     }
-    wrong = {
-        rule: difference(rule, crawls, found, by_standard=parser == "selectolax")
-        for rule in RULE_NAMES
-    }
+    wrong = {rule: difference(rule, parsed, found, by_standard=by_standard) for rule in RULE_NAMES}
     assert "\n".join(f"{rule}\n{lists}" for rule, lists in wrong.items() if any(lists)) == ""
     live = {
         rule

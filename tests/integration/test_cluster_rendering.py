@@ -21,7 +21,7 @@ from tests.sites import Response, Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no rendering there")
 
-PAGES = 6
+PAGES = 4
 SCRIPT = b"""const next = document.body.dataset.next;
 document.title = 'Page ' + next;
 document.body.insertAdjacentHTML('beforeend', `<a href=/page/${next}>Next</a>`);"""

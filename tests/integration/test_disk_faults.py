@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -35,7 +36,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.store import database
 from gossamer.store.locking.database_descriptors import DatabaseFile
 from gossamer.store.project import create
-from tests.fakes.contents import contents
+from tests.fakes.contents import Contents, contents
 from tests.fakes.faulty_disk import FaultyDisk, failure
 from tests.fakes.web import LOST, ROOT, FakeWeb
 from tests.integration.crawling import asked, summary
@@ -44,6 +45,8 @@ from tests.integration.hosting import Hosting, Person, Told
 LONG = bool(os.environ.get("GOSSAMER_LONG_TESTS"))
 STEP = 1 if LONG else 31
 """Only each so many-th write fails; in the long form, all."""
+STEP_OF_CODE = 1 if LONG else 59
+"""Likewise, of the writes that fail with one code; those of other codes lie between them."""
 CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY)
 
 
@@ -66,25 +69,32 @@ def web() -> FakeWeb:
     return made
 
 
-def crawl(path: Path, monkeypatch: pytest.MonkeyPatch, served: FakeWeb | None = None) -> FaultyDisk:
-    """Crawl without any failure; the disk knows how many writes that took."""
-    with monkeypatch.context() as patch:
+class Undisturbed(NamedTuple):
+    """A crawl without any failure: what it comes to, and how many writes it takes."""
+
+    contents: Contents
+    writes: int
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    path = tmp_path_factory.mktemp("undisturbed") / "truth.gossamer"
+    with pytest.MonkeyPatch.context() as patch:
         disk = FaultyDisk(patch)
-        hosting = Hosting(served or web())
+        hosting = Hosting(web())
         hosting.run(hosting.create(path, workers=4))
-    return disk
+    return Undisturbed(contents(path), disk.writes)
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_crawl_result_is_the_same_whichever_write_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, undisturbed: Undisturbed
 ) -> None:
-    truth_path = tmp_path / "truth.gossamer"
-    writes = crawl(truth_path, monkeypatch).writes
+    truth, writes = undisturbed
     assert writes > 100
-    truth = contents(truth_path)
     paused = 0
-    for first in range(1 + CODES.index(code), writes, STEP):
+    begin = 1 + CODES.index(code) * STEP_OF_CODE // len(CODES)
+    for first in range(begin, writes, STEP_OF_CODE):
         path = tmp_path / f"{first}.gossamer"
         with monkeypatch.context() as patch:
             served = web()
@@ -104,7 +114,7 @@ def test_the_crawl_result_is_the_same_whichever_write_fails(
             waiting = next(p for p in told.progress if p.notice)
             assert (waiting.state, waiting.waits) == (CrawlState.PAUSED, True)
             assert (waiting.active, waiting.in_flight) == (0, [])
-    assert paused > 0.8 * writes / STEP, "but for the end, where all is committed"
+    assert paused > 0.8 * writes / STEP_OF_CODE, "but for the end, where all is committed"
 
 
 class FakePreviousCrawl:
@@ -155,11 +165,9 @@ def test_copies_of_a_recrawl_end_before_its_disk_is_waited_for(
 
 
 def test_the_crawl_result_is_the_same_whenever_the_host_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undisturbed: Undisturbed
 ) -> None:
-    truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
-    crawl(truth_path, monkeypatch)
-    truth = contents(truth_path)
+    path = tmp_path / "a.gossamer"
     with monkeypatch.context() as patch:
         hosting = Hosting(web())
         hosting.create(path, workers=4)
@@ -174,7 +182,7 @@ def test_the_crawl_result_is_the_same_whenever_the_host_is_killed(
         served = web()
         with monkeypatch.context() as patch:
             Hosting(served).run(left)
-        assert contents(left) == truth, left.name
+        assert contents(left) == undisturbed.contents, left.name
         assert not committed.intersection(served.answered), left.name
 
 
@@ -475,11 +483,8 @@ class FailingReads:
 
 @pytest.mark.parametrize("seconds", [3.0, 50.0])
 def test_temporary_read_errors_are_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, undisturbed: Undisturbed
 ) -> None:
-    truth_path = tmp_path / "truth.gossamer"
-    crawl(truth_path, monkeypatch)
-    truth = contents(truth_path)
     waited = 0
     for first in range(40, 400, 40 if LONG else 90):
         path = tmp_path / f"{first}.gossamer"
@@ -489,7 +494,7 @@ def test_temporary_read_errors_are_waited_for(
             FailingReads(patch, FaultyDisk(patch), first).seconds = seconds
             told = hosting.run(path)
         assert told.trouble == []
-        assert contents(path) == truth, f"read {first}"
+        assert contents(path) == undisturbed.contents, f"read {first}"
         if told.notices:
             waited += 1
             (notice,) = told.notices
@@ -498,10 +503,9 @@ def test_temporary_read_errors_are_waited_for(
 
 
 def test_apparent_damage_is_read_a_second_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undisturbed: Undisturbed
 ) -> None:
-    truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
-    crawl(truth_path, monkeypatch)
+    path = tmp_path / "a.gossamer"
     with monkeypatch.context() as patch:
         hosting = Hosting(web())
         hosting.create(path, workers=4)
@@ -510,7 +514,7 @@ def test_apparent_damage_is_read_a_second_time(
         told = hosting.run(path)
     assert told.trouble == []
     assert "damaged" not in str(told.notices)
-    assert contents(path) == contents(truth_path)
+    assert contents(path) == undisturbed.contents
 
 
 def test_permanent_damage_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,12 @@ from gossamer.store import project as projects
 from tests.fakes.contents import contents
 from tests.integration.crawled_sites import mixed_site
 from tests.integration.crawling import asked, crawl_all, resume_all
-from tests.integration.killed_crawls import REQUESTS_PER_ROUND, one_life
+from tests.integration.killed_crawls import REQUESTS_PER_ROUND, VICTIMS, one_life
 from tests.sites import Site
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
 
-ROUNDS = int(os.environ.get("GOSSAMER_KILL_ROUNDS", "10"))
+ROUNDS = int(os.environ.get("GOSSAMER_KILL_ROUNDS", "5"))
 SEED = int(os.environ.get("GOSSAMER_SEED", "20"))
 """The long form has 100 and more."""
 PAGES = ROUNDS * REQUESTS_PER_ROUND
@@ -33,10 +33,10 @@ def test_the_crawl_result_survives_repeated_kills_at_random_moments(
     truth, project = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
     crawl_all(truth, site.url(), **SETTINGS)
     projects.create(project, CrawlSettings(roots=(site.url(),), **SETTINGS))  # type: ignore[arg-type]  # field by field
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         committed = set(asked(project))
         begun = len(site.requests)
-        one_life(site, project, chance)
+        one_life(site, project, chance, VICTIMS[number % len(VICTIMS)])
         again = {site.url(path) for path in site.paths[begun:]}
         assert not committed & again, f"seed {SEED}"
         # One that is lost with its worker is asked again in the same life.

@@ -20,7 +20,7 @@ from tests.sites.odd_pages import MAX_MESSAGE_BYTES, SITE, OddPage, answer, odd_
 pytestmark = NEEDS_BROWSER
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 FINE = OddPage("fine", "<p>before<script>document.body.append('fine')</script>", shows=("fine",))
-GROUP_SIZE = 9
+GROUP_SIZE = 17
 MAX_TAB_BYTES = 600_000_000
 """More than any page takes here but those that take memory without end, which are over sooner."""
 DEADLINE_S = 240.0

@@ -8,7 +8,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -50,6 +50,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes of Linux"),
 ]
 PAGES = 8
+FEW = 4
+"""Pages that are enough where one thing happens to those in the tabs."""
 TABS = 2
 SETTINGS = {
     "render": RenderMode.ON,
@@ -79,13 +81,25 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 @pytest.fixture
 def star() -> Iterator[Site]:
     """A root that links to pages, each of which a script finishes."""
+    with star_of(PAGES) as site:
+        yield site
 
+
+@pytest.fixture
+def small_star() -> Iterator[Site]:
+    """Likewise, with few pages."""
+    with star_of(FEW) as site:
+        yield site
+
+
+@contextmanager
+def star_of(pages: int) -> Iterator[Site]:
     def answer(path: str) -> Response | None:
         if path.startswith("/data"):
             return Response()
         if path == "/app.js":
             return Response(body=APP, headers=(("Content-Type", "text/javascript"),))
-        links = [f"/{n}" for n in range(PAGES)] if path == "/" else []
+        links = [f"/{n}" for n in range(pages)] if path == "/" else []
         if path != "/" and not path.removeprefix("/").isdigit():
             return None
         page = html_page(f"Page {path}", links) + b"<script src=/app.js></script>"
@@ -124,11 +138,11 @@ Said = dict[str, tuple[object, ...]]
 """What a project says of each URL."""
 
 
-def truth(star: Site) -> Said:
-    """What a crawl finds, whatever is killed."""
+def truth(star: Site, count: int = PAGES) -> Said:
+    """What a crawl of so many pages finds, whatever is killed."""
     pages = {
         star.url(path): (Outcome.PAGE, 200, RenderStatus.RENDERED, MADE, f"Page {path}", 2)
-        for path in ("/", *(f"/{n}" for n in range(PAGES)))
+        for path in ("/", *(f"/{n}" for n in range(count)))
     }
     return {**pages, star.url("/app.js"): (Outcome.FILE, 200, None, None, None, None)}
 
@@ -219,13 +233,13 @@ def test_killed_processes_change_no_result(star: Site, tmp_path: Path, temporary
 
 
 def test_pages_are_rendered_where_the_browser_can_make_no_more_tabs(
-    star: Site, tmp_path: Path, temporary: Path
+    small_star: Site, tmp_path: Path, temporary: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
-    gates = Gates(star)
+    gates = Gates(small_star)
 
     async def main() -> None:
-        async with new_session(path, star.url(), **SETTINGS) as session:
+        async with new_session(path, small_star.url(), **SETTINGS) as session:
             await session.start()
             await gates.until_all_tabs_wait()
             doomed = victims(session, "zygote")
@@ -236,7 +250,7 @@ def test_pages_are_rendered_where_the_browser_can_make_no_more_tabs(
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
-    assert said(path) == truth(star)
+    assert said(path) == truth(small_star, FEW)
     assert_doms_kept(path)
     assert_nothing_left(temporary)
 
@@ -313,13 +327,13 @@ def test_a_crawl_whose_processes_are_killed_is_resumed_with_the_same_result(
 
 
 def test_a_render_worker_that_has_to_be_killed_leaves_no_profile(
-    star: Site, tmp_path: Path, temporary: Path
+    small_star: Site, tmp_path: Path, temporary: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
-    gates = Gates(star)
+    gates = Gates(small_star)
 
     async def main() -> None:
-        async with new_session(path, star.url(), **SETTINGS) as session:
+        async with new_session(path, small_star.url(), **SETTINGS) as session:
             await session.start()
             await gates.until_all_tabs_wait()
             (worker,) = victims(session, "render worker")
@@ -334,31 +348,31 @@ def test_a_render_worker_that_has_to_be_killed_leaves_no_profile(
 
 
 def test_after_a_pause_or_a_cancel_no_byte_leaves(
-    star: Site, tmp_path: Path, temporary: Path
+    small_star: Site, tmp_path: Path, temporary: Path
 ) -> None:
     path = tmp_path / "a.gossamer"
-    gates = Gates(star)
+    gates = Gates(small_star)
 
     async def main() -> None:
-        async with new_session(path, star.url(), **SETTINGS) as session:
+        async with new_session(path, small_star.url(), **SETTINGS) as session:
             await session.start()
             await gates.until_all_tabs_wait()
             await session.pause(now=True)
-            await star.wait_until(lambda: star.open_connections == 0)
-            asked = len(star.requests)
+            await small_star.wait_until(lambda: small_star.open_connections == 0)
+            asked = len(small_star.requests)
             gates.open()
             await asyncio.sleep(1)  # nothing tells that nothing happens
-            assert len(star.requests) == asked
+            assert len(small_star.requests) == asked
             await session.resume()
             await gates.until_all_tabs_wait()
             await session.cancel()
-            await star.wait_until(lambda: star.open_connections == 0)
-            asked = len(star.requests)
-        assert len(star.requests) == asked
+            await small_star.wait_until(lambda: small_star.open_connections == 0)
+            asked = len(small_star.requests)
+        assert len(small_star.requests) == asked
         gates.open_all()
 
     run(main())
     resume_all(path)
-    assert said(path) == truth(star)
+    assert said(path) == truth(small_star, FEW)
     assert_doms_kept(path)
     assert_nothing_left(temporary)

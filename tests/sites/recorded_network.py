@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from ipaddress import ip_address
 from struct import unpack_from
 from typing import Final, Self
@@ -26,6 +27,8 @@ CANARY: Final = ("198.51.100.7", 9)
 """Where a packet is sent on purpose, to see that it is recorded."""
 HOSTS: Final = ("192.0.2.1", "[2001:db8::1]", "leak.example", "127.0.0.1")
 """What the page aims at: public addresses of both kinds, a name, and this computer."""
+_OF_HTTPS: Final = HOSTS[2:]
+"""What it aims at by HTTPS, where browsers refuse most of the rest as mixed content."""
 _ANY_PROTOCOL: Final = 3
 _OUTGOING: Final = 4
 _IPV4, _IPV6 = 0x0800, 0x86DD
@@ -121,14 +124,17 @@ def _packet_of(protocol: int, data: bytes) -> tuple[str, str, int] | None:
 async def _render(program: BrowserProgram) -> None:
     """Render the page by both schemes, leave its browser idle for a while, and end it."""
     asked: list[str] = []
-    html = hostile_html(443, HOSTS)
-    document = PageResponse(200, [("Content-Type", "text/html; charset=utf-8")], html)
     limits = RenderLimits(timeout_s=20, virtual_time=False, ajax_s=3)
     async with PageRenderer(program) as renderer:
-        jobs = (RenderJob(f"{each}://site.test/", document, limits) for each in ("http", "https"))
-        answer = answers_of(443, asked, HOSTS)
-        for page in await asyncio.gather(*(renderer.render(job, answer) for job in jobs)):
+
+        async def render(scheme: str, hosts: Sequence[str]) -> None:
+            html = hostile_html(443, hosts)
+            document = PageResponse(200, [("Content-Type", "text/html; charset=utf-8")], html)
+            job = RenderJob(f"{scheme}://site.test/", document, limits)
+            page = await renderer.render(job, answers_of(443, asked, hosts))
             assert "<p>before" in page.html
+
+        await asyncio.gather(render("http", HOSTS), render("https", _OF_HTTPS))
         await asyncio.sleep(_IDLE_S)
 
 

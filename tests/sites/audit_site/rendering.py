@@ -22,6 +22,9 @@ _CONSOLE: Final = "JavaScript: Pages with Chrome Console Log Errors/Warnings"
 _BACKGROUND: Final = "Images: Background Images"
 _WRONG_SIZE: Final = "Images: Incorrectly Sized Images"
 _REDIRECTION: Final = "Response Codes: Internal Redirection (JavaScript)"
+_NAMES: Final = ("Page Title", "Meta Description", "H1")
+_ADDED: Final = tuple(f"JavaScript: {each} Only in Rendered HTML" for each in _NAMES)
+_UPDATED: Final = tuple(f"JavaScript: {each} Updated by JavaScript" for each in _NAMES)
 _ADD_TO_HEAD: Final = "document.head.insertAdjacentHTML('beforeend', `{}`);"
 _ADD_TO_MAIN: Final = "document.querySelector('main').insertAdjacentHTML('beforeend', `{}`);"
 _OFF_INDEX: Final = (*JSON_LD, *SELF_CANONICAL)
@@ -121,67 +124,49 @@ def _canonicalised(is_other: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (("Canonicals: Canonicalised",), (SELF_CANONICAL[1], *JSON_LD)) if is_other else ((), ())
 
 
-def plant_titles(site: PlantedSite) -> None:
-    """Titles and descriptions that scripts add or change."""
-    only, updated = (
-        "JavaScript: Page Title Only in Rendered HTML",
-        "JavaScript: Page Title Updated by JavaScript",
-    )
+def plant_names(site: PlantedSite) -> None:
+    """Titles, descriptions and headings that scripts add or change; words of headings are content.
+
+    Their rules have nothing to do with each other: a page shows one of each.
+    """
+    title_changed, _, heading_changed = _UPDATED
     set_title = "document.title = 'A title that a script has set for page {}';"
-    _scripted(site, "title-added", set_title.format("one"), only, title="")
-    _scripted(site, "title-filled", set_title.format("two"), only, title=title(" "))
-    _scripted(site, "title-changed", set_title.format("three"), updated)
-    late = f"setTimeout(() => {{ {set_title.format('four')} }}, 2000);"
-    _scripted(site, "title-changed-late", late, updated)
-    _scripted(site, "title-same", "document.title = `  ${document.title}  `;")
-    _scripted(
-        site,
-        "title-back",
-        "const was = document.title; document.title = 'x';"
-        "setTimeout(() => { document.title = was; });",
-    )
-    only, updated = (
-        "JavaScript: Meta Description Only in Rendered HTML",
-        "JavaScript: Meta Description Updated by JavaScript",
-    )
     text = "What a script says of page {} in some eighty to a hundred characters, as a summary"
-    added = _to_head(description(text.format("one")))
-    _scripted(site, "description-added", added, only, description="")
-    change = "document.querySelector('meta[name=description]').content = '{}';"
-    _scripted(
-        site,
-        "description-filled",
-        change.format(text.format("two")),
-        only,
-        description=description(""),
-    )
-    _scripted(site, "description-changed", change.format(text.format("three")), updated)
-    _scripted(
-        site, "description-same", "document.querySelector('meta[name=description]').id = 'd';"
-    )
-
-
-def plant_headings(site: PlantedSite) -> None:
-    """Headings that scripts add or change; new words are content, too."""
-    only, updated = (
-        "JavaScript: H1 Only in Rendered HTML",
-        "JavaScript: H1 Updated by JavaScript",
-    )
+    describe = "document.querySelector('meta[name=description]').content = '{}';"
+    set_heading = "document.querySelector('h1').textContent = 'Scripted {}';"
     add = (
-        "document.querySelector('main').insertAdjacentHTML('afterbegin', '<h1>Scripted one</h1>');"
+        set_title.format("one")
+        + _to_head(description(text.format("one")))
+        + "document.querySelector('main')"
+        ".insertAdjacentHTML('afterbegin', '<h1>Scripted one</h1>');"
     )
-    _scripted(site, "h1-added", add, only, _CONTENT, h1="")
-    fill = "document.querySelector('h1').textContent = 'Scripted two';"
-    _scripted(site, "h1-filled", fill, only, _CONTENT, h1="<h1></h1>")
-    change = "document.querySelector('h1').textContent = 'Scripted three';"
-    _scripted(site, "h1-changed", change, updated, _CONTENT)
+    _scripted(site, "names-added", add, *_ADDED, _CONTENT, title="", description="", h1="")
+    fill = set_title.format("two") + describe.format(text.format("two")) + set_heading.format("two")
+    empty = {"title": title(" "), "description": description(""), "h1": "<h1></h1>"}
+    _scripted(site, "names-filled", fill, *_ADDED, _CONTENT, **empty)
+    change = (
+        set_title.format("three")
+        + describe.format(text.format("three"))
+        + set_heading.format("three")
+    )
+    _scripted(site, "names-changed", change, *_UPDATED, _CONTENT)
+    late = f"setTimeout(() => {{ {set_title.format('four')} }}, 2000);"
     swap = (
         "const h1 = document.querySelector('h1');"
         "h1.textContent = h1.textContent.split(' ').reverse().join(' ');"
     )
-    _scripted(site, "h1-words-moved", swap, updated)
-    mark = "const h1 = document.querySelector('h1'); h1.innerHTML = `<b>${h1.textContent}</b>`;"
-    _scripted(site, "h1-marked", mark)
+    _scripted(site, "title-late-h1-words-moved", late + swap, title_changed, heading_changed)
+    same = (
+        "document.title = `  ${document.title}  `;"
+        "document.querySelector('meta[name=description]').id = 'd';"
+        "const h1 = document.querySelector('h1'); h1.innerHTML = `<b>${h1.textContent}</b>`;"
+    )
+    _scripted(site, "names-same", same)
+    back = (
+        "const was = document.title; document.title = 'x';"
+        "setTimeout(() => { document.title = was; });"
+    )
+    _scripted(site, "title-back", back)
 
 
 def plant_links(site: PlantedSite) -> None:
@@ -198,9 +183,6 @@ def plant_links(site: PlantedSite) -> None:
     _scripted(site, "links-made-of-text", wrap, _LINKS, body='<p id="plain">Sand and salt</p>')
     again = "document.querySelector('#one').after(document.querySelector('#one').cloneNode(true));"
     one = '<nav><a id="one" href="/js/link-target">Sand and salt</a></nav>'
-    _scripted(site, "links-twice", again, body=one)
-    gone = "document.querySelector('#one').remove();"
-    _scripted(site, "links-removed", gone, body=one)
     shadow = (
         "document.querySelector('#host').attachShadow({mode: 'open'}).innerHTML ="
         f" `<nav>{link}</nav>`;"
@@ -208,7 +190,7 @@ def plant_links(site: PlantedSite) -> None:
     _scripted(site, "links-in-shadow", shadow, _LINKS, body='<div id="host"></div>')
     uncrawlable = navigation.replace("href", "routerlink")
     rule = "Links: Pages With Uncrawlable Internal Outlinks"
-    _scripted(site, "links-without-address", uncrawlable, rule)
+    _scripted(site, "links-without-address-and-twice", uncrawlable + again, rule, body=one)
 
 
 def plant_content(site: PlantedSite) -> None:
@@ -226,15 +208,19 @@ def plant_content(site: PlantedSite) -> None:
     site.file("/scripts/text.json", b'"Fetched words"', "application/json")
     site.link("/scripts/text.json")
     _scripted(site, "text-fetched", fetched, _CONTENT, body='<p id="text"></p>')
-    _scripted(site, "text-removed", "document.querySelector('#text').remove();", body=text)
-    moved = "document.querySelector('main').prepend(document.querySelector('#text'));"
-    _scripted(site, "text-moved", moved, body=text)
-    wrapped = "const p = document.querySelector('#text'); p.innerHTML = `<b>${p.innerHTML}</b>`;"
-    _scripted(site, "text-wrapped", wrapped, body=text)
-    footer = "document.body.insertAdjacentHTML('beforeend', '<footer>Scripted</footer>');"
-    _scripted(site, "text-in-footer", footer)
-    comment = "document.body.append(document.createComment('Scripted'));"
-    _scripted(site, "text-in-comment", comment)
+    link = '<nav><a href="/js/link-target">Sand and salt</a></nav>'
+    removed = "for (const gone of document.querySelectorAll('#text, nav a')) gone.remove();"
+    _scripted(site, "text-and-link-removed", removed, body=text + link)
+    moved = (
+        "const p = document.querySelector('#text'); document.querySelector('main').prepend(p);"
+        "p.innerHTML = `<b>${p.innerHTML}</b>`;"
+    )
+    _scripted(site, "text-moved-and-wrapped", moved, body=text)
+    elsewhere = (
+        "document.body.insertAdjacentHTML('beforeend', '<footer>Scripted</footer>');"
+        "document.body.append(document.createComment('Scripted'));"
+    )
+    _scripted(site, "text-in-footer-and-comment", elsewhere)
 
 
 def plant_blocked_files(site: PlantedSite) -> None:
@@ -252,9 +238,10 @@ def plant_blocked_files(site: PlantedSite) -> None:
     image = "new Image().src = '/robots-no/counted.png';"
     _scripted(site, "blocked-image", image, _BLOCKED_FILES)
     site.blocked("/robots-no/counted.png", by_resource)
-    _scripted(site, "blocked-link", "", body='<a href="/robots-no/page">A page for nobody</a>')
+    beacon = "navigator.sendBeacon('/counted', 'x');"
+    link = '<a href="/robots-no/page">A page for nobody</a>'
+    _scripted(site, "blocked-link-and-beacon", beacon, body=link)
     site.blocked("/robots-no/page")
-    _scripted(site, "beacon", "navigator.sendBeacon('/counted', 'x');")
 
 
 def plant_console(site: PlantedSite) -> None:
@@ -269,12 +256,12 @@ def plant_console(site: PlantedSite) -> None:
         ("syntax", "if ("),
     ):
         _scripted(site, f"console-{name}", script, _CONSOLE)
-    for name, script in (
-        ("log", "console.log('fine'); console.info('fine'); console.debug('fine');"),
-        ("caught", "try { unknownFunction(); } catch {}"),
-        ("not-found", "fetch('/scripts/none.json').then(answer => answer.status);"),
-    ):
-        _scripted(site, f"console-{name}", script)
+    fine = (
+        "console.log('fine'); console.info('fine'); console.debug('fine');"
+        "try { unknownFunction(); } catch {}"
+        "fetch('/scripts/none.json').then(answer => answer.status);"
+    )
+    _scripted(site, "console-fine", fine)
 
 
 def plant_web_sockets(site: PlantedSite) -> None:
@@ -285,28 +272,22 @@ def plant_web_sockets(site: PlantedSite) -> None:
     _scripted(site, "socket-late", f"setTimeout(() => {{ {wanted} }}, 3000);", rule)
     polls = "new WebSocket('/live').onclose = () => document.body.append('polled');"
     _scripted(site, "socket-or-polling", polls, rule, _CONTENT, body="")
-    _scripted(site, "socket-on-click", f"onclick = () => {{ {wanted} }};")
-    _scripted(site, "socket-known", "if (!window.WebSocket) throw new Error('too old');")
+    known = "if (!window.WebSocket) throw new Error('too old');"
+    _scripted(site, "socket-known-and-on-click", f"{known} onclick = () => {{ {wanted} }};")
 
 
 def plant_images(site: PlantedSite) -> None:
-    """Background images of style sheets and scripts, and images by size."""
+    """Background images of style sheets and scripts, and images by size.
+
+    What holds is said of the images: a page has many.
+    """
     site.image("/pictures/of-sheet.png", _BACKGROUND)
     site.file(
         "/styles/background.css",
         b".soil { background-image: url(/pictures/of-sheet.png); }",
         "text/css",
     )
-    site.page(
-        "/js/background-of-sheet",
-        head='<link rel="stylesheet" href="/styles/background.css">',
-        body='<div class="soil">Soil</div>',
-    )
-    site.image("/pictures/of-script.png", _BACKGROUND)
-    style = "document.body.style.backgroundImage = 'url(/pictures/of-script.png)';"
-    _scripted(site, "background-of-script", style)
-    gradient = "document.body.style.backgroundImage = 'linear-gradient(red, blue)';"
-    _scripted(site, "background-gradient", gradient)
+    images = ""
     for name, width, height, is_wrong in (
         ("half", 75, 50, True),
         ("a-little-less", 147, 98, False),
@@ -316,20 +297,27 @@ def plant_images(site: PlantedSite) -> None:
     ):
         path = f"/pictures/{name}.png"
         site.file(path, _picture(name), "image/png", *([_WRONG_SIZE] if is_wrong else []))
-        site.page(f"/js/image-{name}", body=_img(path, width, height))
+        images += _img(path, width, height)
     site.file("/pictures/both.png", _picture("both"), "image/png")
-    both = _img("/pictures/both.png", 75, 50) + _img("/pictures/both.png", 150, 100)
-    site.page("/js/image-both", body=both)
-    site.file("/pictures/hidden.png", _picture("hidden"), "image/png")
-    hide = "document.querySelector('img').style.display = 'none';"
-    _scripted(site, "image-hidden", hide, body=_img("/pictures/hidden.png", 75, 50))
-    site.file("/pictures/added.png", _picture("added"), "image/png", _WRONG_SIZE)
-    _scripted(site, "image-added", _to_main(_img("/pictures/added.png", 30, 20)))
+    images += _img("/pictures/both.png", 75, 50) + _img("/pictures/both.png", 150, 100)
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><!--%s--></svg>'
     site.file("/pictures/drawing.svg", drawing % (b"x" * 9000), "image/svg+xml")
-    site.page("/js/image-drawing", body=_img("/pictures/drawing.svg", 30, 30))
     site.file("/pictures/dot.png", _picture("dot", 1, 1), "image/png")
-    site.page("/js/image-dot", body=_img("/pictures/dot.png", 600, 400))
+    images += _img("/pictures/drawing.svg", 30, 30) + _img("/pictures/dot.png", 600, 400)
+    site.page(
+        "/js/images",
+        head='<link rel="stylesheet" href="/styles/background.css">',
+        body=f'<div class="soil">Soil</div>{images}',
+    )
+    site.image("/pictures/of-script.png", _BACKGROUND)
+    site.file("/pictures/hidden.png", _picture("hidden"), "image/png")
+    site.file("/pictures/added.png", _picture("added"), "image/png", _WRONG_SIZE)
+    script = (
+        "document.body.style.backgroundImage = 'url(/pictures/of-script.png)';"
+        "document.querySelector('main').style.backgroundImage = 'linear-gradient(red, blue)';"
+        "document.querySelector('img').style.display = 'none';"
+    ) + _to_main(_img("/pictures/added.png", 30, 20))
+    _scripted(site, "images-of-script", script, body=_img("/pictures/hidden.png", 75, 50))
 
 
 def plant_redirects(site: PlantedSite) -> None:
@@ -360,10 +348,10 @@ def plant_redirects(site: PlantedSite) -> None:
             lacks=_OFF_INDEX,
             canonical="",
         )
+    clicked = f"addEventListener('click', () => {{ location = '{target}'; }});"
     for name, script in (
-        ("hash", "location.hash = 'bed';"),
+        ("hash", f"{clicked} location.hash = 'bed';"),
         ("pushed", "history.pushState(null, '', '/js/pushed');"),
-        ("clicked", f"addEventListener('click', () => {{ location = '{target}'; }});"),
     ):
         _scripted(site, f"stays-{name}", script)
     later = "<meta http-equiv='refresh' content='9; url=/js/redirect-target'>"
@@ -375,8 +363,7 @@ def plant_rendering(site: PlantedSite) -> None:
     for plant in (
         plant_directives,
         plant_canonicals,
-        plant_titles,
-        plant_headings,
+        plant_names,
         plant_links,
         plant_content,
         plant_blocked_files,
