@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,8 @@ from gossamer.urls.url_folders import folders
 
 _ALL = Filter()
 _BY_DISCOVERY = Order()
+_folders_of = cache(folders)
+"""Asked again and again for the same few URLs: by each folder for each of them."""
 SORT_KEYS: dict[Column, Callable[[Any], Any]] = {
     "address": lambda r: r.url,
     "status": lambda r: r.status,
@@ -445,7 +448,7 @@ class FakeRows:
 
     def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
         path = self.paths[folder - 1]
-        found = [r for r in self._filed() if folders(r.url) == path and r.id > after]
+        found = [r for r in self._filed() if _folders_of(r.url) == path and r.id > after]
         return [self._tree_node(r) for r in found[:limit]]
 
     def inlinks(
@@ -573,7 +576,7 @@ class FakeRows:
     def _is_in(self, record: UrlRecord, filter_: Filter) -> bool:
         if filter_.folder is not None:
             inside = self.paths[filter_.folder - 1]
-            if folders(record.url)[: len(inside)] != inside:
+            if _folders_of(record.url)[: len(inside)] != inside:
                 return False
         if filter_.found_on is not None and record.parent != filter_.found_on:
             return False
@@ -611,7 +614,7 @@ class FakeRows:
         self.had_former_pages |= self.urls[url_id].outcome in FORMER_PAGES
         if self.urls[url_id].state is UrlState.SKIPPED:
             return
-        path = folders(self.urls[url_id].url)
+        path = _folders_of(self.urls[url_id].url)
         if path:
             self.filed.add(url_id)
         for length in range(1, len(path) + 1):
@@ -622,7 +625,7 @@ class FakeRows:
         return [self.urls[url_id] for url_id in sorted(self.filed)]
 
     def _folder(self, path: tuple[str, ...]) -> FolderNode:
-        below = [r for r in self._filed() if folders(r.url)[: len(path)] == path]
+        below = [r for r in self._filed() if _folders_of(r.url)[: len(path)] == path]
         return FolderNode(
             self.paths.index(path) + 1,
             self.paths.index(path[:-1]) + 1 if len(path) > 1 else None,
@@ -630,7 +633,7 @@ class FakeRows:
             len(below),
             sum(r.outcome in ERROR_OUTCOMES for r in below),
             sum(p[:-1] == path for p in self.paths),
-            sum(folders(r.url) == path for r in below),
+            sum(_folders_of(r.url) == path for r in below),
             worst(below),
         )
 

@@ -19,7 +19,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.runtime.event_loop import WindowLoop, collected_by_hand
 from gossamer.gui.text import language
 from gossamer.model.program_resources import resource_path
-from tests.gui.desk import Desk, small_site
+from tests.gui.desk import Desk, DetailsDesk, TableDesk, small_site
 from tests.gui.stage import Stage, staged
 from tests.patience import PATIENCE_MS, PATIENCE_S
 
@@ -145,9 +145,33 @@ def play(run: Run[None], tmp_path: Path) -> Play:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
+def whole_desk(qtbot: QtBot) -> Iterator[Desk]:
     """The panels over a small site that is open."""
     desk = Desk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+@pytest.fixture
+def desk(whole_desk: Desk) -> Desk:
+    """What modules that look at one panel alone replace by one of those below."""
+    return whole_desk
+
+
+@pytest.fixture
+def details_desk(qtbot: QtBot) -> Iterator[DetailsDesk]:
+    """The details over the same site, without the other panels."""
+    desk = DetailsDesk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+@pytest.fixture
+def table_desk(qtbot: QtBot) -> Iterator[TableDesk]:
+    """The table over the same site, without the other panels."""
+    desk = TableDesk(qtbot, small_site())
     desk.open()
     yield desk
     desk.reader.close()

@@ -70,5 +70,5 @@ def _of_model(model: QAbstractItemModel) -> Iterator[str]:
             yield str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
         for row in range(rows):
             index = model.index(row, column, NO_PARENT)
-            for role in ROLES:
-                yield str(model.data(index, role) or "")
+            said = (model.data(index, role) for role in ROLES)
+            yield from (str(each) for each in said if each)

@@ -184,8 +184,8 @@ def english_in(texts: Iterable[tuple[str, str]], known: frozenset[str] = frozens
     """The texts that have a word which is not Chinese and not excused."""
     found: dict[str, None] = {}
     for where, text in texts:
-        if wrong := sorted(english_words(text) - known):
-            found[f"{where}: {text!r} has {wrong}"] = None
+        if wrong := english_words(text) - known:
+            found[f"{where}: {text!r} has {sorted(wrong)}"] = None
     return "\n".join(found)
 
 

@@ -8,12 +8,18 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.tables.column_picker import ColumnPicker
 from gossamer.model.project_queries import Filter, View
-from tests.gui.desk import Desk
+from tests.gui.desk import TableDesk
 
 Key = Qt.Key
 
 
-def opened(desk: Desk, qtbot: QtBot) -> tuple[QMenu, ColumnPicker]:
+@pytest.fixture
+def desk(table_desk: TableDesk) -> TableDesk:
+    """The table is enough here."""
+    return table_desk
+
+
+def opened(desk: TableDesk, qtbot: QtBot) -> tuple[QMenu, ColumnPicker]:
     menu = QMenu()
     qtbot.addWidget(menu)
     desk.table.view.fill_columns_menu(menu)
@@ -28,7 +34,7 @@ def listed(picker: ColumnPicker) -> list[str]:
 
 
 @pytest.mark.qt_log_ignore("does not support")
-def test_the_menu_of_all_columns_fits_on_a_small_screen(desk: Desk, qtbot: QtBot) -> None:
+def test_the_menu_of_all_columns_fits_on_a_small_screen(desk: TableDesk, qtbot: QtBot) -> None:
     menu, picker = opened(desk, qtbot)
     small = 600
     assert picker.list.count() > 100
@@ -36,7 +42,7 @@ def test_the_menu_of_all_columns_fits_on_a_small_screen(desk: Desk, qtbot: QtBot
 
 
 @pytest.mark.qt_log_ignore("does not support")
-def test_visible_columns_come_first_and_typing_finds_others(desk: Desk, qtbot: QtBot) -> None:
+def test_visible_columns_come_first_and_typing_finds_others(desk: TableDesk, qtbot: QtBot) -> None:
     _, picker = opened(desk, qtbot)
     assert listed(picker)[:3] == ["Status code", "Outcome", "Content type"]
     assert listed(picker).index("H1") > listed(picker).index("Inlinks")
@@ -49,7 +55,7 @@ def test_visible_columns_come_first_and_typing_finds_others(desk: Desk, qtbot: Q
 
 @pytest.mark.qt_log_ignore("does not support")
 def test_arrows_and_enter_show_and_hide_columns_while_the_field_has_the_focus(
-    desk: Desk, qtbot: QtBot
+    desk: TableDesk, qtbot: QtBot
 ) -> None:
     _, picker = opened(desk, qtbot)
     QTest.keyClicks(picker.field, "h1")
@@ -61,7 +67,9 @@ def test_arrows_and_enter_show_and_hide_columns_while_the_field_has_the_focus(
 
 
 @pytest.mark.qt_log_ignore("does not support")
-def test_a_click_on_a_name_or_on_its_box_toggles_the_column_once(desk: Desk, qtbot: QtBot) -> None:
+def test_a_click_on_a_name_or_on_its_box_toggles_the_column_once(
+    desk: TableDesk, qtbot: QtBot
+) -> None:
     _, picker = opened(desk, qtbot)
     title = picker.list.findItems("Title", Qt.MatchFlag.MatchExactly)[0]
     place = picker.list.visualItemRect(title)
@@ -72,7 +80,7 @@ def test_a_click_on_a_name_or_on_its_box_toggles_the_column_once(desk: Desk, qtb
 
 @pytest.mark.qt_log_ignore("does not support")
 def test_up_at_the_top_and_down_at_the_end_leave_the_list_for_the_menu(
-    desk: Desk, qtbot: QtBot
+    desk: TableDesk, qtbot: QtBot
 ) -> None:
     menu, picker = opened(desk, qtbot)
     QTest.keyClicks(picker.field, "h1 occ")
@@ -84,7 +92,7 @@ def test_up_at_the_top_and_down_at_the_end_leave_the_list_for_the_menu(
 
 
 def test_dragged_and_hidden_columns_are_the_same_after_a_restart_and_can_be_reset(
-    desk: Desk, qtbot: QtBot
+    desk: TableDesk, qtbot: QtBot
 ) -> None:
     view = desk.table.view
     usual = view.shown_columns()

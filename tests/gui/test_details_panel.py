@@ -23,11 +23,20 @@ from gossamer.model.outcome_details import Detail, DetailCode
 from gossamer.model.redirect_types import RedirectKind
 from gossamer.model.server_certificate import ServerCertificate
 from tests.cases import each_case
-from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.desk import BASE, Desk, DetailsDesk, small_site
 
 
 @pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
+def desk(qtbot: QtBot) -> Iterator[DetailsDesk]:
+    """Nothing is open yet."""
+    desk = DetailsDesk(qtbot, small_site())
+    yield desk
+    desk.reader.close()
+
+
+@pytest.fixture
+def whole_desk(qtbot: QtBot) -> Iterator[Desk]:
+    """Likewise, with all panels."""
     desk = Desk(qtbot, small_site())
     yield desk
     desk.reader.close()
@@ -42,19 +51,19 @@ def cells(view: DetailTable[Any], row: int) -> dict[str, str]:
     }
 
 
-def test_a_link_is_shown_with_the_outcome_of_its_target(desk: Desk) -> None:
-    desk.rows.links[0] = replace(
-        desk.rows.links[0],
+def test_a_link_is_shown_with_the_outcome_of_its_target(whole_desk: Desk) -> None:
+    whole_desk.rows.links[0] = replace(
+        whole_desk.rows.links[0],
         kind=LinkKind.META_REFRESH,
         action=LinkAction.NOFOLLOW,
         element="meta content",
         rel="nofollow ugc",
         fragment="#part-2",
     )
-    desk.open()
-    desk.table.view.selectRow(0)
-    desk.details.tabs.bring_to_front(DetailViews.outlinks)
-    desk.until(lambda: desk.details.views.outlinks.rows.rowCount() == 5)
+    whole_desk.open()
+    whole_desk.table.view.selectRow(0)
+    whole_desk.details.tabs.bring_to_front(DetailViews.outlinks)
+    whole_desk.until(lambda: whole_desk.details.views.outlinks.rows.rowCount() == 5)
     told = {
         "Type": "Meta refresh",
         "Action": "Nofollow",
@@ -62,15 +71,15 @@ def test_a_link_is_shown_with_the_outcome_of_its_target(desk: Desk) -> None:
         "Rel": "nofollow ugc",
         "Fragment": "#part-2",
     }
-    assert cells(desk.details.views.outlinks, 0).items() >= told.items()
+    assert cells(whole_desk.details.views.outlinks, 0).items() >= told.items()
     assert (
-        cells(desk.details.views.outlinks, 1).items()
+        cells(whole_desk.details.views.outlinks, 1).items()
         >= {"Action": "Followed", "Fragment": ""}.items()
     )
-    desk.details.select_url(2)
-    desk.details.tabs.bring_to_front(DetailViews.inlinks)
-    desk.until(lambda: desk.details.views.inlinks.rows.rowCount() == 1)
-    assert cells(desk.details.views.inlinks, 0).items() >= told.items()
+    whole_desk.details.select_url(2)
+    whole_desk.details.tabs.bring_to_front(DetailViews.inlinks)
+    whole_desk.until(lambda: whole_desk.details.views.inlinks.rows.rowCount() == 1)
+    assert cells(whole_desk.details.views.inlinks, 0).items() >= told.items()
 
 
 @each_case(
@@ -84,7 +93,9 @@ def test_a_link_is_shown_with_the_outcome_of_its_target(desk: Desk) -> None:
         (RedirectKind.REFRESH_HEADER, 200, "Refresh header"),
     ],
 )
-def test_a_redirect_shows_its_type(desk: Desk, kind: RedirectKind, status: int, words: str) -> None:
+def test_a_redirect_shows_its_type(
+    desk: DetailsDesk, kind: RedirectKind, status: int, words: str
+) -> None:
     desk.rows.change(3, redirect_kind=kind, status=status)
     desk.open()
     desk.details.select_url(3)
@@ -117,7 +128,9 @@ def test_a_redirect_shows_its_type(desk: Desk, kind: RedirectKind, status: int, 
         ({"outcome": Outcome.PAGE, "robots_header": "noindex"}, "X-Robots-Tag noindex"),
     ],
 )
-def test_the_summary_explains_the_outcome(desk: Desk, facts: dict[str, Any], told: str) -> None:
+def test_the_summary_explains_the_outcome(
+    desk: DetailsDesk, facts: dict[str, Any], told: str
+) -> None:
     desk.rows.change(5, **{"status": None, "detail": None} | facts)
     desk.open()
     desk.details.select_url(5)
@@ -125,7 +138,7 @@ def test_the_summary_explains_the_outcome(desk: Desk, facts: dict[str, Any], tol
 
 
 @each_case("reason", ["Not Found", "not found", "Oh no"])
-def test_the_reason_phrase_is_not_repeated(desk: Desk, reason: str) -> None:
+def test_the_reason_phrase_is_not_repeated(desk: DetailsDesk, reason: str) -> None:
     desk.rows.change(5, outcome=Outcome.CLIENT_ERROR, status=404, reason=reason)
     desk.open()
     desk.details.select_url(5)
@@ -134,23 +147,23 @@ def test_the_reason_phrase_is_not_repeated(desk: Desk, reason: str) -> None:
     assert summary.toPlainText().casefold().count("not found") == 1
 
 
-def test_the_details_show_links_and_headers(desk: Desk) -> None:
-    desk.open()
-    desk.table.view.selectRow(0)
-    desk.until(lambda: desk.details.tabs.tabText(2).split() == ["Outlinks", "5"])
-    desk.details.tabs.bring_to_front(DetailViews.outlinks)
-    rows = desk.details.views.outlinks.rows
-    desk.until(lambda: rows.rowCount() == 5)
+def test_the_details_show_links_and_headers(whole_desk: Desk) -> None:
+    whole_desk.open()
+    whole_desk.table.view.selectRow(0)
+    whole_desk.until(lambda: whole_desk.details.tabs.tabText(2).split() == ["Outlinks", "5"])
+    whole_desk.details.tabs.bring_to_front(DetailViews.outlinks)
+    rows = whole_desk.details.views.outlinks.rows
+    whole_desk.until(lambda: rows.rowCount() == 5)
     assert rows.data(rows.index(3, 1), DISPLAY) == "404"
-    desk.rows.link(1, 4, "again")
-    desk.refresh()
-    desk.until(lambda: rows.rowCount() == 6)
-    desk.details.tabs.bring_to_front(DetailViews.headers)
-    desk.until(lambda: desk.details.views.headers.rows.rowCount() == 2)
+    whole_desk.rows.link(1, 4, "again")
+    whole_desk.refresh()
+    whole_desk.until(lambda: rows.rowCount() == 6)
+    whole_desk.details.tabs.bring_to_front(DetailViews.headers)
+    whole_desk.until(lambda: whole_desk.details.views.headers.rows.rowCount() == 2)
 
 
 @each_case("seed", range(6))
-def test_the_count_of_links_matches_the_rows_for_every_kind(desk: Desk, seed: int) -> None:
+def test_the_count_of_links_matches_the_rows_for_every_kind(desk: DetailsDesk, seed: int) -> None:
     chance = random.Random(seed)
     urls = range(1, len(desk.rows.urls) + 1)
     for _ in range(chance.randint(0, 40)):
@@ -186,7 +199,7 @@ def is_shown(
     return view.rows.rowCount() == rows and tab == shown and said == str(counted) and told
 
 
-def test_the_summary_tells_of_the_certificate_of_the_server(desk: Desk) -> None:
+def test_the_summary_tells_of_the_certificate_of_the_server(desk: DetailsDesk) -> None:
     names = tuple(f"{number}.a.example" for number in range(12))
     shown = ServerCertificate(
         BASE,
@@ -214,7 +227,9 @@ def test_the_summary_tells_of_the_certificate_of_the_server(desk: Desk) -> None:
     desk.until(lambda: "it had ended" in desk.details.views.summary.toPlainText())
 
 
-def test_the_length_of_a_text_from_right_to_left_is_read_from_left_to_right(desk: Desk) -> None:
+def test_the_length_of_a_text_from_right_to_left_is_read_from_left_to_right(
+    desk: DetailsDesk,
+) -> None:
     desk.rows.change(2, title="متحف خيط العنكبوت")
     desk.open()
     desk.details.select_url(2)
@@ -224,7 +239,7 @@ def test_the_length_of_a_text_from_right_to_left_is_read_from_left_to_right(desk
     assert block.text() == "\u200e\u2068متحف خيط العنكبوت\u2069 (17 characters)"
 
 
-def test_the_summary_distinguishes_links_from_other_references(desk: Desk) -> None:
+def test_the_summary_distinguishes_links_from_other_references(desk: DetailsDesk) -> None:
     desk.rows.link(3, 4, kind=LinkKind.REDIRECT)
     desk.rows.link(2, 4, kind=LinkKind.CANONICAL)
     desk.rows.link(2, 4)
@@ -236,7 +251,7 @@ def test_the_summary_distinguishes_links_from_other_references(desk: Desk) -> No
     desk.until(lambda: "0 (and 1 other reference)" in desk.details.views.summary.toPlainText())
 
 
-def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
+def test_the_target_of_a_redirect_is_one_click_away(desk: DetailsDesk) -> None:
     desk.open()
     desk.details.select_url(3)
     desk.until(lambda: "Redirect URL" in desk.details.views.summary.toPlainText())
@@ -245,7 +260,7 @@ def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
     desk.until(lambda: desk.details.url_id == 4)
 
 
-def test_a_redirect_loop_starts_at_the_selected_url_and_marks_its_end(desk: Desk) -> None:
+def test_a_redirect_loop_starts_at_the_selected_url_and_marks_its_end(desk: DetailsDesk) -> None:
     round_, way_in = f"{BASE}/round", f"{BASE}/in"
     for url in (way_in, round_):
         desk.rows.add(url, Outcome.REDIRECT_LOOP, parent=1, status=302, redirect=round_)
@@ -264,7 +279,7 @@ def test_a_redirect_loop_starts_at_the_selected_url_and_marks_its_end(desk: Desk
     ]
 
 
-def test_a_redirect_chain_is_drawn_in_steps_with_joining_redirects(desk: Desk) -> None:
+def test_a_redirect_chain_is_drawn_in_steps_with_joining_redirects(desk: DetailsDesk) -> None:
     desk.rows.change(3, redirect_kind=RedirectKind.HTTP)
     for path in ("/older", "/oldest"):
         desk.rows.add(
@@ -289,7 +304,7 @@ def test_a_redirect_chain_is_drawn_in_steps_with_joining_redirects(desk: Desk) -
     desk.until(lambda: desk.details.url_id == 4)
 
 
-def test_cookies_are_shown_without_their_values(desk: Desk) -> None:
+def test_cookies_are_shown_without_their_values(desk: DetailsDesk) -> None:
     desk.rows.answer_headers[1] = [
         ("Server", "nginx"),
         ("Set-Cookie", "id=…; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Lax"),
@@ -314,38 +329,40 @@ def test_cookies_are_shown_without_their_values(desk: Desk) -> None:
     assert "2027" in cells(cookies, 1)["Expires"]
 
 
-def test_a_list_without_rows_says_why(desk: Desk) -> None:
+def test_a_list_without_rows_says_why(desk: DetailsDesk) -> None:
     desk.open()
     assert "appear here" in desk.details.views.cookies.note.text()
     desk.details.select_url(1)
     assert desk.details.views.cookies.note.text() == "The response sets no cookies."
 
 
-def test_a_url_in_flight_is_not_shown_as_queued(desk: Desk) -> None:
-    queued = desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING, parent=1)
-    desk.open()
-    desk.details.select_url(queued)
-    desk.until(lambda: "Waiting to be fetched" in desk.details.views.summary.toPlainText())
-    desk.until(lambda: desk.discovery.model.index_of(queued).isValid())
-    desk.until(lambda: outcome_cell(desk, queued).data(DISPLAY) == "Queued")
+def test_a_url_in_flight_is_not_shown_as_queued(whole_desk: Desk) -> None:
+    queued = whole_desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING, parent=1)
+    whole_desk.open()
+    whole_desk.details.select_url(queued)
+    whole_desk.until(
+        lambda: "Waiting to be fetched" in whole_desk.details.views.summary.toPlainText()
+    )
+    whole_desk.until(lambda: whole_desk.discovery.model.index_of(queued).isValid())
+    whole_desk.until(lambda: outcome_cell(whole_desk, queued).data(DISPLAY) == "Queued")
     shown = ("Queued", "Waiting to be fetched.", "Queued")
-    assert said_of(desk, queued) == shown
-    for panel in desk.panels:
+    assert said_of(whole_desk, queued) == shown
+    for panel in whole_desk.panels:
         panel.show_in_flight(frozenset({queued}))
-    said = desk.details.views.summary.toPlainText()
+    said = whole_desk.details.views.summary.toPlainText()
     assert "Being fetched." in said
     assert "Waiting to be fetched" not in said
-    assert said_of(desk, queued) == ("In flight", "Being fetched.", "In flight")
-    for panel in desk.panels:
+    assert said_of(whole_desk, queued) == ("In flight", "Being fetched.", "In flight")
+    for panel in whole_desk.panels:
         panel.show_in_flight(frozenset())
-    assert "In flight" not in desk.details.views.summary.toPlainText()
-    assert said_of(desk, queued) == shown
-    desk.rows.change(queued, outcome=Outcome.PAGE, status=200)
-    for panel in desk.panels:
+    assert "In flight" not in whole_desk.details.views.summary.toPlainText()
+    assert said_of(whole_desk, queued) == shown
+    whole_desk.rows.change(queued, outcome=Outcome.PAGE, status=200)
+    for panel in whole_desk.panels:
         panel.show_in_flight(frozenset({queued}))
-    desk.refresh()
-    cell = outcome_cell(desk, queued)
-    desk.until(lambda: cell.data(DISPLAY) == "Page")
+    whole_desk.refresh()
+    cell = outcome_cell(whole_desk, queued)
+    whole_desk.until(lambda: cell.data(DISPLAY) == "Page")
 
 
 def outcome_cell(desk: Desk, url_id: int) -> QModelIndex:
@@ -362,7 +379,7 @@ def said_of(desk: Desk, url_id: int) -> tuple[str, ...]:
     return str(cell.data(DISPLAY)), tip, str(node.data(ACCESSIBLE)).split(", ")[-1]
 
 
-def test_tabs_stay_scrolled_when_another_url_is_shown(desk: Desk) -> None:
+def test_tabs_stay_scrolled_when_another_url_is_shown(desk: DetailsDesk) -> None:
     desk.open()
     desk.details.select_url(1)
     desk.details.resize(400, 300)

@@ -50,9 +50,10 @@ OF_EVIDENCE = ("evidence", "issue:", "part:", "header:")
 @pytest.fixture
 def crawled(tmp_path: Path) -> Iterator[Crawled]:
     with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
-        crawled.page("/", *(f"/{i:03}" for i in range(DUPLICATES)), title="Home")
-        for i in range(DUPLICATES):
-            crawled.page(f"/{i:03}", title="Same")
+        with crawled.together():
+            crawled.page("/", *(f"/{i:03}" for i in range(DUPLICATES)), title="Home")
+            for i in range(DUPLICATES):
+                crawled.page(f"/{i:03}", title="Same")
         crawled.page("/Blog/ABOUT", issues=[UPPERCASE.number, MISSING.number])
         audited(crawled, SETTINGS)
         yield crawled

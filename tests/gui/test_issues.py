@@ -45,7 +45,7 @@ from gossamer.model.site_checks import SiteCheck, SiteCheckRow
 from gossamer.store.project import store_settings
 from gossamer.store.site_check_table import write_site_checks
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, PATH, Desk, small_site
+from tests.gui.desk import BASE, PATH, Desk, TableDesk, small_site
 from tests.gui.stage import Stage, project_with_titles_missing, until
 
 MISSING_TITLE, DUPLICATE_TITLE, LONG_TITLE = 400, 401, 402
@@ -53,8 +53,20 @@ CONTAINS_CANONICAL = 1000
 
 
 @pytest.fixture
-def faulty(desk: Desk) -> Desk:
-    """The desk with some issues, turned to their tab."""
+def faulty(table_desk: TableDesk) -> TableDesk:
+    """The table with some issues, turned to their tab."""
+    add_issues(table_desk)
+    return table_desk
+
+
+@pytest.fixture
+def faulty_desk(desk: Desk) -> Desk:
+    """Likewise, with all panels."""
+    add_issues(desk)
+    return desk
+
+
+def add_issues(desk: TableDesk) -> None:
     desk.rows.issues = {
         LONG_TITLE: [1],
         MISSING_TITLE: [4],
@@ -66,15 +78,14 @@ def faulty(desk: Desk) -> Desk:
     desk.refresh()
     desk.table.set_view(ISSUES)
     desk.until(lambda: desk.table.issues.table.rows.rowCount() == len(desk.rows.issues))
-    return desk
 
 
-def issue_column(desk: Desk, column: int) -> list[str]:
+def issue_column(desk: TableDesk, column: int) -> list[str]:
     model = desk.table.issues.table.rows
     return [str(model.data(model.index(row, column), DISPLAY)) for row in range(model.rowCount())]
 
 
-def test_issues_are_listed_the_worst_first_with_type_priority_and_urls(faulty: Desk) -> None:
+def test_issues_are_listed_the_worst_first_with_type_priority_and_urls(faulty: TableDesk) -> None:
     assert issue_column(faulty, 0) == [
         "Page Titles: Missing",
         "Page Titles: Duplicate",
@@ -106,12 +117,12 @@ def test_the_issues_are_made_when_their_tab_is_shown_and_look_as_if_they_had_bee
     assert unnamed == []
 
 
-def test_the_tab_counts_problems_but_not_what_is_only_counted(faulty: Desk) -> None:
+def test_the_tab_counts_problems_but_not_what_is_only_counted(faulty: TableDesk) -> None:
     bar = faulty.table.bar
     assert bar.tabs.tabText(bar.tab_row.index(ISSUES)).split() == ["Issues", "3"]
 
 
-def test_the_worst_issue_is_explained_and_its_urls_are_listed(faulty: Desk) -> None:
+def test_the_worst_issue_is_explained_and_its_urls_are_listed(faulty: TableDesk) -> None:
     text = faulty.table.issues.explanation.toPlainText()
     assert "Page Titles: Missing" in text
     assert RULES[MISSING_TITLE].remedy in text
@@ -119,24 +130,24 @@ def test_the_worst_issue_is_explained_and_its_urls_are_listed(faulty: Desk) -> N
     assert faulty.table.view.shown_columns()[:2] == ("address", "title")
 
 
-def test_choosing_an_issue_lists_its_urls_with_the_columns_it_is_about(faulty: Desk) -> None:
+def test_choosing_an_issue_lists_its_urls_with_the_columns_it_is_about(faulty: TableDesk) -> None:
     faulty.table.issues.choose(RULES[CONTAINS_CANONICAL])
     faulty.until(lambda: len(faulty.rows_shown()) == 3)
     assert faulty.table.view.shown_columns()[:2] == ("address", "canonical")
 
 
-def test_enter_leads_from_an_issue_to_its_urls_and_on_to_their_inlinks(faulty: Desk) -> None:
-    issues = faulty.table.issues
+def test_enter_leads_from_an_issue_to_its_urls_and_on_to_their_inlinks(faulty_desk: Desk) -> None:
+    issues = faulty_desk.table.issues
     issues.choose(RULES[DUPLICATE_TITLE])
-    faulty.until(lambda: len(faulty.rows_shown()) == 2)
+    faulty_desk.until(lambda: len(faulty_desk.rows_shown()) == 2)
     QTest.keyClick(issues.table, Qt.Key.Key_Return)
-    faulty.until(lambda: faulty.table.view.currentIndex().row() == 0)
-    QTest.keyClick(faulty.table.view, Qt.Key.Key_Return)
-    faulty.until(lambda: faulty.details.url_id == 1)
-    assert faulty.details.tabs.front is faulty.details.views.inlinks
+    faulty_desk.until(lambda: faulty_desk.table.view.currentIndex().row() == 0)
+    QTest.keyClick(faulty_desk.table.view, Qt.Key.Key_Return)
+    faulty_desk.until(lambda: faulty_desk.details.url_id == 1)
+    assert faulty_desk.details.tabs.front is faulty_desk.details.views.inlinks
 
 
-def test_issues_grow_while_the_crawl_runs_and_the_chosen_one_stays(faulty: Desk) -> None:
+def test_issues_grow_while_the_crawl_runs_and_the_chosen_one_stays(faulty: TableDesk) -> None:
     table = faulty.table.issues.table
     table.choose(RULES[LONG_TITLE])
     faulty.rows.issues = faulty.rows.issues | {407: [1, 2], LONG_TITLE: [1, 2, 4]}
@@ -147,7 +158,7 @@ def test_issues_grow_while_the_crawl_runs_and_the_chosen_one_stays(faulty: Desk)
     assert "3 URLs" in faulty.table.issues.explanation.toPlainText()
 
 
-def test_issues_are_filtered_by_text_type_priority_and_group(faulty: Desk) -> None:
+def test_issues_are_filtered_by_text_type_priority_and_group(faulty: TableDesk) -> None:
     issues = faulty.table.issues
     issues.field.setText("dupl")
     assert issue_column(faulty, 0) == ["Page Titles: Duplicate"]
@@ -162,12 +173,12 @@ def test_issues_are_filtered_by_text_type_priority_and_group(faulty: Desk) -> No
     assert issue_column(faulty, 0) == ["Canonicals: Contains Canonical"]
 
 
-def test_a_click_on_a_header_sorts_issues(faulty: Desk) -> None:
+def test_a_click_on_a_header_sorts_issues(faulty: TableDesk) -> None:
     faulty.table.issues.table.sort_header.sort_by(3, descending=True)
     assert issue_column(faulty, 3) == ["3", "2", "1", "1"]
 
 
-def test_an_issue_is_copied_and_its_inlinks_are_offered_for_export(faulty: Desk) -> None:
+def test_an_issue_is_copied_and_its_inlinks_are_offered_for_export(faulty: TableDesk) -> None:
     table = faulty.table.issues.table
     menu = IssueMenu(table, faulty.reader)
     table.choose(RULES[DUPLICATE_TITLE])
@@ -181,14 +192,14 @@ def test_an_issue_is_copied_and_its_inlinks_are_offered_for_export(faulty: Desk)
     assert said == ["Issue copied"]
 
 
-def test_what_the_tab_exports_are_the_urls_of_the_issue(faulty: Desk) -> None:
+def test_what_the_tab_exports_are_the_urls_of_the_issue(faulty: TableDesk) -> None:
     faulty.table.issues.choose(RULES[DUPLICATE_TITLE])
     shown = faulty.table.shown()
     assert shown.view is View.ALL
     assert shown.filter_.values("issue") == {DUPLICATE_TITLE}
 
 
-def test_another_project_begins_without_an_issue_chosen(faulty: Desk) -> None:
+def test_another_project_begins_without_an_issue_chosen(faulty: TableDesk) -> None:
     faulty.rows.issues = {}
     faulty.table.set_project(PATH)
     faulty.until(lambda: faulty.table.issues.table.rows.rowCount() == 0)
@@ -197,7 +208,7 @@ def test_another_project_begins_without_an_issue_chosen(faulty: Desk) -> None:
     faulty.until(lambda: faulty.rows_shown() == [])
 
 
-def test_out_of_date_results_are_told_with_a_button(faulty: Desk) -> None:
+def test_out_of_date_results_are_told_with_a_button(faulty: TableDesk) -> None:
     issues = faulty.table.issues
     assert issues.run_button.isHidden()
     faulty.rows.audit = AuditState(page_rules=True, stages=False)
@@ -215,7 +226,7 @@ def test_out_of_date_results_are_told_with_a_button(faulty: Desk) -> None:
 # ---------------------------------------------------------------- tabs of groups
 
 
-def test_the_tab_of_a_group_has_its_columns_and_a_choice_of_its_rules(faulty: Desk) -> None:
+def test_the_tab_of_a_group_has_its_columns_and_a_choice_of_its_rules(faulty: TableDesk) -> None:
     table, choice = faulty.table, faulty.table.bar.rule_choice
     table.show_rule(RuleGroup.PAGE_TITLES)
     faulty.until(lambda: len(faulty.rows_shown()) == 3)
@@ -228,7 +239,7 @@ def test_the_tab_of_a_group_has_its_columns_and_a_choice_of_its_rules(faulty: De
     assert table.bar.chips.isHidden()
 
 
-def test_each_tab_keeps_the_rule_that_was_chosen_in_it(faulty: Desk) -> None:
+def test_each_tab_keeps_the_rule_that_was_chosen_in_it(faulty: TableDesk) -> None:
     table = faulty.table
     table.show_rule(RULES[MISSING_TITLE])
     faulty.until(lambda: faulty.rows_shown() == [f"{BASE}/new"])
@@ -272,7 +283,9 @@ def test_a_tab_of_the_table_out_of_view_that_is_chosen_in_the_menu_comes_to_the_
     menu.close()
 
 
-def test_the_tab_of_images_has_images_alone_until_one_of_its_issues_is_chosen(faulty: Desk) -> None:
+def test_the_tab_of_images_has_images_alone_until_one_of_its_issues_is_chosen(
+    faulty: TableDesk,
+) -> None:
     faulty.rows.add(f"{BASE}/a.png", Outcome.FILE, parent=1, status=200, content_type="image/png")
     faulty.rows.add(f"{BASE}/a.css", Outcome.FILE, parent=1, status=200, content_type="text/css")
     faulty.table.show_rule(RuleGroup.IMAGES)
@@ -283,7 +296,7 @@ def test_the_tab_of_images_has_images_alone_until_one_of_its_issues_is_chosen(fa
 # ---------------------------------------------------------------- the tree of groups
 
 
-def test_the_tree_counts_rules_and_leads_to_their_urls(faulty: Desk, qtbot: QtBot) -> None:
+def test_the_tree_counts_rules_and_leads_to_their_urls(faulty: TableDesk, qtbot: QtBot) -> None:
     tree = RuleTree(faulty.table.issue_counts)
     qtbot.addWidget(tree)
     tree.show()
@@ -300,7 +313,7 @@ def test_the_tree_counts_rules_and_leads_to_their_urls(faulty: Desk, qtbot: QtBo
 
 
 def test_the_tree_counts_internal_and_external_urls_by_kind_of_content(
-    faulty: Desk, qtbot: QtBot
+    faulty: TableDesk, qtbot: QtBot
 ) -> None:
     faulty.rows.add(f"{BASE}/a.png", Outcome.FILE, parent=1, status=200, content_type="image/png")
     counts = faulty.table.issue_counts
@@ -326,7 +339,7 @@ def test_the_tree_counts_internal_and_external_urls_by_kind_of_content(
     faulty.until(lambda: len(faulty.rows_shown()) > 2)
 
 
-def test_a_hidden_tree_catches_up_when_it_is_shown(faulty: Desk, qtbot: QtBot) -> None:
+def test_a_hidden_tree_catches_up_when_it_is_shown(faulty: TableDesk, qtbot: QtBot) -> None:
     tree = RuleTree(faulty.table.issue_counts)
     qtbot.addWidget(tree)
     index = tree.index_of(RULES[MISSING_TITLE])
@@ -341,11 +354,11 @@ def test_a_hidden_tree_catches_up_when_it_is_shown(faulty: Desk, qtbot: QtBot) -
 # ---------------------------------------------------------------- details
 
 
-def test_duplicates_of_a_page_are_listed_with_what_they_have_in_common(faulty: Desk) -> None:
-    details = faulty.details
+def test_duplicates_of_a_page_are_listed_with_what_they_have_in_common(faulty_desk: Desk) -> None:
+    details = faulty_desk.details
     details.select_url(1)
     details.tabs.bring_to_front(DetailViews.duplicates)
-    faulty.until(lambda: details.views.duplicates.table.rows.rowCount() == 1)
+    faulty_desk.until(lambda: details.views.duplicates.table.rows.rowCount() == 1)
     rows = details.views.duplicates.table.rows
     assert rows.data(rows.index(0, 0)) == "Page Titles: Duplicate"
     assert rows.data(rows.index(0, 2)) == f"{BASE}/docs/"
@@ -449,7 +462,7 @@ def test_the_counter_of_issues_opens_their_tab(play: Play) -> None:
 
 
 def test_a_narrow_list_of_issues_leaves_columns_out_until_the_person_wants_them(
-    qtbot: QtBot, faulty: Desk
+    qtbot: QtBot, faulty: TableDesk
 ) -> None:
     table = faulty.table.issues.table
     table.resize(900, 300)
@@ -466,7 +479,7 @@ def test_a_narrow_list_of_issues_leaves_columns_out_until_the_person_wants_them(
     assert not table.isColumnHidden(1)
 
 
-def test_a_list_of_issues_leaves_columns_out_before_it_cuts_names(faulty: Desk) -> None:
+def test_a_list_of_issues_leaves_columns_out_before_it_cuts_names(faulty: TableDesk) -> None:
     table = faulty.table.issues.table
     table.resize(600, 300)
     sign_and_margins = 40
@@ -475,7 +488,9 @@ def test_a_list_of_issues_leaves_columns_out_before_it_cuts_names(faulty: Desk) 
     assert table.isColumnHidden(4)
 
 
-def test_addresses_keep_their_width_when_another_issue_brings_more_columns(faulty: Desk) -> None:
+def test_addresses_keep_their_width_when_another_issue_brings_more_columns(
+    faulty: TableDesk,
+) -> None:
     table, view = faulty.table, faulty.table.view
     kind, near = view.rows.kind, rule_named("Content: Near Duplicates")
     assert near is not None
@@ -610,7 +625,7 @@ def test_an_issue_is_ignored_with_a_reason_and_taken_back(play: Play) -> None:
 
 
 def test_an_issue_that_was_chosen_before_any_is_known_is_shown(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, small_site())
+    desk = TableDesk(qtbot, small_site())
     desk.rows.issues = {number: [1] for number in list(RULES)[:60]}
     table = desk.table.issues.table
     wanted = RULES[DUPLICATE_TITLE]
@@ -681,7 +696,7 @@ def test_a_pattern_that_says_nothing_is_refused_in_the_dialog(qtbot: QtBot) -> N
     assert wanted == [[IgnoredIssue(MISSING_TITLE, f"{BASE}/*")]]
 
 
-def test_another_project_begins_without_the_ignored_issues_of_the_last(faulty: Desk) -> None:
+def test_another_project_begins_without_the_ignored_issues_of_the_last(faulty: TableDesk) -> None:
     table = faulty.table
     table.set_view(ISSUES)
     table.issues.ignored_chosen.connect(table.bar.show_ignored)
@@ -693,7 +708,7 @@ def test_another_project_begins_without_the_ignored_issues_of_the_last(faulty: D
     assert not table.bar.filter_.values(IGNORED)
 
 
-def test_what_is_ignored_is_told_by_its_path(faulty: Desk) -> None:
+def test_what_is_ignored_is_told_by_its_path(faulty: TableDesk) -> None:
     ignored = faulty.table.issues.ignored
     assert isinstance(ignored.itemDelegateForColumn(1), AddressDelegate)
 
@@ -743,7 +758,7 @@ def test_segments_are_listed_with_their_counts_and_lead_to_their_urls(play: Play
 
 
 @pytest.fixture
-def segmented(faulty: Desk) -> Desk:
+def segmented(faulty: TableDesk) -> TableDesk:
     """The faulty desk with the first two URLs in a segment."""
     for url_id in (1, 2):
         faulty.rows.change(url_id, segment="Docs")
@@ -759,7 +774,7 @@ def choose(box: QComboBox, text: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def test_segments_can_be_chosen_once_there_are_some(faulty: Desk) -> None:
+def test_segments_can_be_chosen_once_there_are_some(faulty: TableDesk) -> None:
     pane, bar = faulty.table.issues, faulty.table.bar
     assert not pane.segments.isVisibleTo(pane)
     settings = faulty.table.issue_counts.settings
@@ -773,7 +788,7 @@ def test_segments_can_be_chosen_once_there_are_some(faulty: Desk) -> None:
 
 
 def test_issues_are_those_of_the_chosen_segment_with_their_counts_and_shares(
-    segmented: Desk,
+    segmented: TableDesk,
 ) -> None:
     pane = segmented.table.issues
     choose(pane.segments, "Docs")
@@ -791,7 +806,9 @@ def test_issues_are_those_of_the_chosen_segment_with_their_counts_and_shares(
     segmented.until(lambda: issue_column(segmented, 3) == ["1", "2", "1", "3"])
 
 
-def test_the_segment_is_the_same_in_all_tabs_and_in_the_tree_of_groups(segmented: Desk) -> None:
+def test_the_segment_is_the_same_in_all_tabs_and_in_the_tree_of_groups(
+    segmented: TableDesk,
+) -> None:
     table = segmented.table
     tree = RuleTree(table.issue_counts)
     segmented.qtbot.addWidget(tree)
@@ -809,14 +826,14 @@ def test_the_segment_is_the_same_in_all_tabs_and_in_the_tree_of_groups(segmented
     assert table.issues.segments.currentText() == "All segments"
 
 
-def test_several_segments_of_the_filter_menu_count_together(segmented: Desk) -> None:
+def test_several_segments_of_the_filter_menu_count_together(segmented: TableDesk) -> None:
     table = segmented.table
     table.bar.menu.picked.emit("segment", frozenset({"Docs", ""}))
     assert table.issues.segments.currentText() == "2 segments"
     segmented.until(lambda: issue_column(segmented, 3) == ["1", "2", "1", "3"])
 
 
-def test_links_to_the_urls_of_an_issue_are_those_of_the_segment(segmented: Desk) -> None:
+def test_links_to_the_urls_of_an_issue_are_those_of_the_segment(segmented: TableDesk) -> None:
     table = segmented.table.issues.table
     menu = IssueMenu(table, segmented.reader)
     choose(segmented.table.issues.segments, "No segment")

@@ -20,6 +20,7 @@ from gossamer.audit.rule_catalogue import RULES
 from gossamer.gui import application
 from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.application import Program
+from gossamer.gui.look import theme
 from gossamer.gui.main import has_display, uses_x11
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.runtime.crash_reports import CrashReporter
@@ -33,6 +34,7 @@ from gossamer.model.project_queries import Filter
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeSessions
 from tests.gui.stage import project_with_titles_missing, until
+from tests.gui.undressed import is_dressed
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -99,14 +101,17 @@ def undressed(light: None, qapp: QApplication) -> None:
 
 
 class Running:
-    """The whole program on fakes."""
+    """The whole program on fakes; without its style sheet, which takes long, unless `dressed`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, dressed: bool = False) -> None:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
         self.memory_file = folder / "window.ini"
         self.crashes = CrashReporter()
-        self.program = Program(self.sessions, self.demo, UiState(self.memory_file), self.crashes)
+        look = {} if dressed else {"dress": theme.lay_ground}
+        self.program = Program(
+            self.sessions, self.demo, UiState(self.memory_file), self.crashes, **look
+        )
         self.log_file = folder / "window.log"
 
     @property
@@ -130,7 +135,7 @@ class Running:
 
 
 def test_closing_the_window_pauses_and_remembers_the_crawl(run: Run[None], tmp_path: Path) -> None:
-    running = Running(tmp_path)
+    running = Running(tmp_path, dressed=True)
 
     async def person() -> None:
         await running.crawling()
@@ -142,6 +147,7 @@ def test_closing_the_window_pauses_and_remembers_the_crawl(run: Run[None], tmp_p
     unfinished = UiState(running.memory_file).unfinished()
     assert unfinished is not None
     assert unfinished.root == "example.com"
+    assert is_dressed()
 
 
 def test_the_window_removes_profiles_of_browsers_that_were_killed_with_everything(
@@ -219,7 +225,7 @@ def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:
 
 
 def test_the_language_changes_at_once_during_a_crawl(run: Run[None], tmp_path: Path) -> None:
-    running = Running(tmp_path)
+    running = Running(tmp_path, dressed=True)
 
     async def person() -> None:
         await running.crawling()
@@ -366,7 +372,7 @@ def listeners(source: QObject) -> dict[str, int]:
 def test_a_replaced_window_receives_no_updates(
     run: Run[None], tmp_path: Path, qapp: QApplication
 ) -> None:
-    running = Running(tmp_path)
+    running = Running(tmp_path, dressed=True)
     crashes: list[str] = []
     running.crashes.happened.connect(crashes.append)
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -32,7 +33,7 @@ from gossamer.model.messages.page_contents_messages import (
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, Desk, add_image, table_of
+from tests.gui.desk import BASE, DetailsDesk, add_image, table_of
 from tests.gui.stage import Stage, until
 
 NEAR_DUPLICATES, EXACT_DUPLICATES = 801, 800
@@ -60,7 +61,13 @@ PRODUCT = DataItem(
 BROKEN = DataFault(FaultKind.PARSE_ERROR, detail="expected ':' (line 20, column 3)", line=20)
 
 
-def test_resources_are_all_files_that_a_page_loads(desk: Desk) -> None:
+@pytest.fixture
+def desk(details_desk: DetailsDesk) -> DetailsDesk:
+    """The details are enough here."""
+    return details_desk
+
+
+def test_resources_are_all_files_that_a_page_loads(desk: DetailsDesk) -> None:
     add_image(desk.rows, "a.png", "A web", 0, status=200, content_type="image/png")
     script = desk.rows.add(
         f"{BASE}/a.js", Outcome.FILE, parent=1, status=200, content_type="text/javascript"
@@ -77,7 +84,7 @@ def test_resources_are_all_files_that_a_page_loads(desk: Desk) -> None:
     ]
 
 
-def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: Desk) -> None:
+def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: DetailsDesk) -> None:
     for source, target, language in (
         *((1, 1, "en"), (1, 2, "de_AT"), (1, 4, "fr"), (1, 1, "x-default"), (1, 5, "it")),
         *((2, 1, "en"), (2, 2, "de-at")),
@@ -111,7 +118,7 @@ def test_the_hreflang_matrix_tells_which_return_links_are_missing(desk: Desk) ->
     assert went.args == [4]
 
 
-def test_few_languages_have_room_for_their_addresses(desk: Desk) -> None:
+def test_few_languages_have_room_for_their_addresses(desk: DetailsDesk) -> None:
     for target, language in ((1, "en"), (2, "de")):
         desk.rows.link(1, target, language, kind=LinkKind.ALTERNATE, element="link href")
     view = desk.details.views.hreflang
@@ -124,7 +131,7 @@ def test_few_languages_have_room_for_their_addresses(desk: Desk) -> None:
     assert view.columnWidth(0) >= view.columnWidth(1)
 
 
-def test_the_hreflang_matrix_has_what_sitemaps_name(desk: Desk) -> None:
+def test_the_hreflang_matrix_has_what_sitemaps_name(desk: DetailsDesk) -> None:
     sitemap = desk.rows.add(f"{BASE}/sitemap.xml", Outcome.FILE)
     desk.rows.link(sitemap, 1, kind=LinkKind.SITEMAP, element="url loc")
     for target, language in ((1, "en"), (2, "de")):
@@ -149,14 +156,14 @@ def rows_of(item: QTreeWidgetItem, depth: int = 0) -> list[tuple[int, str, str, 
     return found
 
 
-def filled(desk: Desk, view: StructuredDataView, contents: PageContents) -> None:
+def filled(desk: DetailsDesk, view: StructuredDataView, contents: PageContents) -> None:
     desk.rows.change(1, structured_types="Product, Offer")
     desk.details.select_url(1)
     desk.until(lambda: "Product, Offer" in view.note.text())
     view.show_contents(replace(contents, url=f"{BASE}/"))
 
 
-def test_structured_data_is_a_tree_with_faults_at_their_place(desk: Desk) -> None:
+def test_structured_data_is_a_tree_with_faults_at_their_place(desk: DetailsDesk) -> None:
     view = desk.details.views.structured_data
     filled(desk, view, PageContents(0, "", READ, [PRODUCT], [BROKEN]))
     assert rows_of(view.tree.invisibleRootItem()) == [
@@ -179,7 +186,7 @@ def test_structured_data_is_a_tree_with_faults_at_their_place(desk: Desk) -> Non
     assert QGuiApplication.clipboard().text() == "Product\t\tJSON-LD · line 12"
 
 
-def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: Desk) -> None:
+def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: DetailsDesk) -> None:
     view = desk.details.views.structured_data
     filled(desk, view, PageContents(0, "", READ))
     assert view.note.text() == "This page has no structured data."
@@ -189,7 +196,7 @@ def test_a_page_without_structured_data_or_without_an_answer_says_so(desk: Desk)
     desk.until(lambda: "Press Fetch" in view.note.text())
 
 
-def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) -> None:
+def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: DetailsDesk) -> None:
     view, source = desk.details.views.structured_data, desk.details.views.source
     filled(desk, view, PageContents(0, "", READ, [PRODUCT], [replace(BROKEN, line=3)]))
     text = "<html>\n<body>\n<script>{</script>\n" + "x\n" * 20
@@ -217,7 +224,7 @@ def test_a_click_or_enter_on_a_fault_shows_its_line_in_the_source(desk: Desk) ->
     assert source.position.text() == "Line 12 is not in the part shown"
 
 
-def test_a_large_tree_is_cut(desk: Desk) -> None:
+def test_a_large_tree_is_cut(desk: DetailsDesk) -> None:
     view = desk.details.views.structured_data
     many = [("p", str(n)) for n in range(5_000)]
     filled(desk, view, PageContents(0, "", READ, [replace(PRODUCT, properties=many)]))
@@ -226,7 +233,7 @@ def test_a_large_tree_is_cut(desk: Desk) -> None:
     assert rows[-1][3] == "More rows are not shown."
 
 
-def test_duplicates_tell_how_similar_they_are_those_of_the_text_first(desk: Desk) -> None:
+def test_duplicates_tell_how_similar_they_are_those_of_the_text_first(desk: DetailsDesk) -> None:
     desk.rows.issues = {401: [1, 2], EXACT_DUPLICATES: [1, 4], NEAR_DUPLICATES: [1, 2]}
     details = desk.details
     details.select_url(1)
@@ -254,7 +261,7 @@ OTHER = ComparedRow(
 )
 
 
-def test_the_texts_of_duplicates_are_shown_side_by_side(desk: Desk) -> None:
+def test_the_texts_of_duplicates_are_shown_side_by_side(desk: DetailsDesk) -> None:
     desk.rows.issues = {NEAR_DUPLICATES: [1, 2]}
     details = desk.details
     tab = details.views.duplicates
@@ -279,7 +286,7 @@ def test_the_texts_of_duplicates_are_shown_side_by_side(desk: Desk) -> None:
     assert tab.currentWidget() is not tab.comparison
 
 
-def test_equal_texts_and_pages_that_do_not_answer_are_told_of(desk: Desk) -> None:
+def test_equal_texts_and_pages_that_do_not_answer_are_told_of(desk: DetailsDesk) -> None:
     desk.details.select_url(1)
     tab = desk.details.views.duplicates
     desk.until(lambda: bool(desk.details.views.source.state.text()))
@@ -319,7 +326,7 @@ def test_structured_data_and_texts_are_asked_of_the_session(play: Play) -> None:
     play(scene)
 
 
-def test_tabs_are_put_out_of_sight_and_remembered(desk: Desk, qtbot: QtBot) -> None:
+def test_tabs_are_put_out_of_sight_and_remembered(desk: DetailsDesk, qtbot: QtBot) -> None:
     details = desk.details
     menu = QMenu()
     qtbot.addWidget(menu)
@@ -339,7 +346,7 @@ def test_tabs_are_put_out_of_sight_and_remembered(desk: Desk, qtbot: QtBot) -> N
 
 
 def test_a_tab_out_of_view_that_is_chosen_in_the_menu_comes_to_the_front(
-    desk: Desk, qtbot: QtBot
+    desk: DetailsDesk, qtbot: QtBot
 ) -> None:
     tabs = desk.details.tabs
     menu = QMenu()
@@ -358,7 +365,7 @@ def test_a_tab_out_of_view_that_is_chosen_in_the_menu_comes_to_the_front(
     assert not notes.isChecked()
 
 
-def test_the_last_tab_in_sight_stays_ticked(desk: Desk, qtbot: QtBot) -> None:
+def test_the_last_tab_in_sight_stays_ticked(desk: DetailsDesk, qtbot: QtBot) -> None:
     tabs = desk.details.tabs
     for place in range(1, tabs.count()):
         tabs.setTabVisible(place, False)
@@ -371,7 +378,7 @@ def test_the_last_tab_in_sight_stays_ticked(desk: Desk, qtbot: QtBot) -> None:
     assert tabs.isTabVisible(0)
 
 
-def test_the_tabs_looked_for_most_come_first(desk: Desk) -> None:
+def test_the_tabs_looked_for_most_come_first(desk: DetailsDesk) -> None:
     keys = [tab.key for tab in desk.details.tabs.declared]
     first = ["summary", "inlinks", "outlinks", "chain", "headers", "duplicates", "hreflang"]
     assert keys[: len(first)] == first

@@ -22,7 +22,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.rendering import RenderedImage, RenderingDetails
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, Desk, add_image, table_of
+from tests.gui.desk import BASE, DetailsDesk, add_image, table_of
 from tests.gui.stage import Stage, until
 
 READ = PageFetchOutcome(Outcome.FILE, 200, is_read=True)
@@ -46,7 +46,13 @@ def image_file(
     return ImageFile(0, url, READ, content_type, len(body), kind, body)
 
 
-def show_images(desk: Desk, traits: int = 0) -> ImagesView:
+@pytest.fixture
+def desk(details_desk: DetailsDesk) -> DetailsDesk:
+    """The details are enough here."""
+    return details_desk
+
+
+def show_images(desk: DetailsDesk, traits: int = 0) -> ImagesView:
     """Three images; `traits` are those of the first."""
     add_image(desk.rows, "a.png", "A web", traits, status=200, size_bytes=2048)
     add_image(desk.rows, "b.png", "", LinkTrait.NO_ALT | LinkTrait.NO_SIZE, status=404)
@@ -70,7 +76,7 @@ def column(view: ImagesView, place: int) -> list[str]:
     return [row[place] for row in table_of(view.table.rows, view.table.rows.rowCount(), place + 1)]
 
 
-def test_images_are_listed_with_alt_text_sizes_and_place(desk: Desk) -> None:
+def test_images_are_listed_with_alt_text_sizes_and_place(desk: DetailsDesk) -> None:
     view = show_images(desk)
     assert table_of(view.table.rows, 3, 7) == [
         [A, "A web", "both given", "", "", "2.0 KiB", "200"],
@@ -81,7 +87,7 @@ def test_images_are_listed_with_alt_text_sizes_and_place(desk: Desk) -> None:
     assert view.pane.facts.text() == "The selected image is shown here once it is fetched."
 
 
-def test_rendered_images_tell_where_the_file_is_larger_than_its_place(desk: Desk) -> None:
+def test_rendered_images_tell_where_the_file_is_larger_than_its_place(desk: DetailsDesk) -> None:
     desk.rows.renderings[1] = RenderingDetails(
         images=[
             RenderedImage(A, 1200, 800, 30, 20),
@@ -103,7 +109,7 @@ def test_rendered_images_tell_where_the_file_is_larger_than_its_place(desk: Desk
     ]
 
 
-def test_sizes_as_written_stand_in_the_rows_of_their_images(desk: Desk) -> None:
+def test_sizes_as_written_stand_in_the_rows_of_their_images(desk: DetailsDesk) -> None:
     desk.rows.link(1, 1, element="img")
     view = show_images(desk)
     page = PageImages(
@@ -130,7 +136,7 @@ def test_sizes_as_written_stand_in_the_rows_of_their_images(desk: Desk) -> None:
     assert view.bar.state.text().endswith("only the first part was read")
 
 
-def test_page_that_cannot_be_read_says_why(desk: Desk) -> None:
+def test_page_that_cannot_be_read_says_why(desk: DetailsDesk) -> None:
     view = show_images(desk)
     view.show_images(PageImages(0, f"{BASE}/", PageFetchOutcome(Outcome.BLOCKED_BY_ROBOTS)))
     assert "robots.txt" in view.bar.state.text()
@@ -174,7 +180,7 @@ def test_selected_images_are_fetched_one_after_the_other(play: Play) -> None:
     play(scene)
 
 
-def test_image_chosen_while_another_is_fetched_comes_next(desk: Desk) -> None:
+def test_image_chosen_while_another_is_fetched_comes_next(desk: DetailsDesk) -> None:
     view = show_images(desk)
     asked: list[str] = []
     view.file_wanted.connect(asked.append)

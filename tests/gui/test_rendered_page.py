@@ -48,7 +48,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.translatable import said
 from tests.gui.conftest import Play
-from tests.gui.desk import BASE, Desk
+from tests.gui.desk import BASE, Desk, DetailsDesk
 from tests.gui.stage import Stage, until
 
 NOTHING = "\N{EN DASH}"
@@ -116,7 +116,13 @@ def texts(tree: QTreeWidget) -> list[list[str]]:
     return found
 
 
-def opened(desk: Desk) -> RenderedPageView:
+@pytest.fixture
+def desk(details_desk: DetailsDesk) -> DetailsDesk:
+    """The details are enough here."""
+    return details_desk
+
+
+def opened(desk: DetailsDesk) -> RenderedPageView:
     """The tab of the first URL, once its record is there."""
     view = desk.details.views.rendered_page
     desk.details.tabs.bring_to_front(DetailViews.rendered_page)
@@ -125,7 +131,7 @@ def opened(desk: Desk) -> RenderedPageView:
     return view
 
 
-def test_a_stored_rendering_is_read_when_its_tab_is_looked_at(desk: Desk) -> None:
+def test_a_stored_rendering_is_read_when_its_tab_is_looked_at(desk: DetailsDesk) -> None:
     desk.rows.change(
         1,
         render_outcome=RenderOutcome.RENDERED,
@@ -151,7 +157,7 @@ def test_a_stored_rendering_is_read_when_its_tab_is_looked_at(desk: Desk) -> Non
     assert ["made", "", f"{BASE}/new", "only as rendered"] in rows
 
 
-def test_facts_links_and_popups_are_compared_with_the_html(desk: Desk) -> None:
+def test_facts_links_and_popups_are_compared_with_the_html(desk: DetailsDesk) -> None:
     view = opened(desk)
     view.show_rendering(RENDERED)
     assert texts(view.facts) == [
@@ -165,7 +171,7 @@ def test_facts_links_and_popups_are_compared_with_the_html(desk: Desk) -> None:
 
 
 def test_facts_that_only_one_of_the_two_has_and_numbers_that_change_are_named(
-    desk: Desk,
+    desk: DetailsDesk,
 ) -> None:
     view = opened(desk)
     facts = [
@@ -190,14 +196,14 @@ def test_facts_that_only_one_of_the_two_has_and_numbers_that_change_are_named(
     )
 
 
-def test_the_console_has_messages_with_source_and_line(desk: Desk) -> None:
+def test_the_console_has_messages_with_source_and_line(desk: DetailsDesk) -> None:
     view = opened(desk)
     view.show_rendering(RENDERED)
     assert texts(view.console) == [["out of wool", f"{BASE}/app.js", "12"]]
     assert view.lists.tabText(view.lists.indexOf(view.console)).startswith("Console  1")
 
 
-def test_text_and_dom_of_a_page_rendered_now_are_side_by_side(desk: Desk) -> None:
+def test_text_and_dom_of_a_page_rendered_now_are_side_by_side(desk: DetailsDesk) -> None:
     view = opened(desk)
     same, other = TextPart("Welcome"), TextPart("Made by a script", differs=True)
     rows = [ComparedRow([same], [same]), ComparedRow([], [other])]
@@ -218,7 +224,7 @@ def test_text_and_dom_of_a_page_rendered_now_are_side_by_side(desk: Desk) -> Non
     assert indented in view.comparisons.dom.text.document().toRawText()
 
 
-def test_text_and_dom_that_no_crawl_keeps_say_how_to_see_them(desk: Desk) -> None:
+def test_text_and_dom_that_no_crawl_keeps_say_how_to_see_them(desk: DetailsDesk) -> None:
     view = opened(desk)
     view.show_rendering(RENDERED)
     assert "Press “Render again”" in view.comparisons.texts.text.note.text()
@@ -236,14 +242,14 @@ BEFORE_AND_AFTER = SideBySide(
 )
 
 
-def keep(desk: Desk, url_id: int) -> None:
+def keep(desk: DetailsDesk, url_id: int) -> None:
     """Have the archive keep the HTML and the DOM of a page."""
     desk.rows.change(url_id, render_outcome=RenderOutcome.RENDERED)
     desk.rows.archive_records[url_id] = HTML_RECORD
     desk.rows.dom_records[url_id] = DOM_RECORD
 
 
-def archived(desk: Desk) -> RenderedPageView:
+def archived(desk: DetailsDesk) -> RenderedPageView:
     """The tab of the first URL, whose archive has its HTML and its DOM."""
     keep(desk, 1)
     view = opened(desk)
@@ -251,7 +257,7 @@ def archived(desk: Desk) -> RenderedPageView:
     return view
 
 
-def test_text_and_dom_are_read_from_the_archive_that_has_them(desk: Desk) -> None:
+def test_text_and_dom_are_read_from_the_archive_that_has_them(desk: DetailsDesk) -> None:
     asked: list[object] = []
     view = desk.details.views.rendered_page
     view.stored_dom.wanted.connect(lambda *request: asked.append(request))
@@ -271,7 +277,7 @@ def test_text_and_dom_are_read_from_the_archive_that_has_them(desk: Desk) -> Non
 READING = "Reading the archive…"
 
 
-def test_the_stored_dom_is_read_after_a_rendering_that_was_stopped(desk: Desk) -> None:
+def test_the_stored_dom_is_read_after_a_rendering_that_was_stopped(desk: DetailsDesk) -> None:
     keep(desk, 1)
     desk.details.select_url(1)
     view = desk.details.views.rendered_page
@@ -286,7 +292,7 @@ def test_the_stored_dom_is_read_after_a_rendering_that_was_stopped(desk: Desk) -
     assert view.comparisons.dom.text.note.text() == READING
 
 
-def test_the_stored_dom_is_read_when_the_page_is_next_looked_at(desk: Desk) -> None:
+def test_the_stored_dom_is_read_when_the_page_is_next_looked_at(desk: DetailsDesk) -> None:
     view = archived(desk)
     desk.details.tabs.bring_to_front(DetailViews.summary)
     view.stored_dom.stop_waiting()  # another view has asked for something
@@ -296,7 +302,9 @@ def test_the_stored_dom_is_read_when_the_page_is_next_looked_at(desk: Desk) -> N
     assert view.comparisons.dom.text.note.text() == READING
 
 
-def test_nothing_is_read_while_another_view_takes_the_place_of_a_rendering(desk: Desk) -> None:
+def test_nothing_is_read_while_another_view_takes_the_place_of_a_rendering(
+    desk: DetailsDesk,
+) -> None:
     view = archived(desk)
     asked: list[object] = []
     view.render_page()
@@ -319,7 +327,7 @@ CRASHED = RenderingReport(0, f"{BASE}/", READ, Rendering(RenderOutcome.CRASHED))
     ],
 )
 def test_what_was_shown_is_shown_again_after_a_failed_rendering(
-    desk: Desk, failed: RenderingReport | str, reason: str
+    desk: DetailsDesk, failed: RenderingReport | str, reason: str
 ) -> None:
     desk.rows.change(1, page_requests=4)
     view = archived(desk)
@@ -345,7 +353,9 @@ def test_what_was_shown_is_shown_again_after_a_failed_rendering(
     assert view.bar.state.text().startswith(f"Not rendered again: {reason} · Rendered now")
 
 
-def test_a_page_that_is_crawled_again_without_rendering_shows_no_rendering(desk: Desk) -> None:
+def test_a_page_that_is_crawled_again_without_rendering_shows_no_rendering(
+    desk: DetailsDesk,
+) -> None:
     view = archived(desk)
     assert view.parts.isVisible()
     desk.rows.change(1, render_outcome=None)
@@ -355,7 +365,7 @@ def test_a_page_that_is_crawled_again_without_rendering_shows_no_rendering(desk:
 
 
 def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_again(
-    desk: Desk,
+    desk: DetailsDesk,
 ) -> None:
     asked: list[object] = []
     view = archived(desk)
@@ -372,21 +382,23 @@ def test_the_stored_dom_is_compared_with_the_present_one_when_it_is_rendered_aga
     assert view.comparisons.dom_changes.text.note.text() == "The archive is gone."
 
 
-def test_another_page_stops_the_reading_of_the_stored_dom_of_the_one_before(desk: Desk) -> None:
+def test_another_page_stops_the_reading_of_the_stored_dom_of_the_one_before(
+    desk: DetailsDesk,
+) -> None:
     view = archived(desk)
     assert view.stored_dom.is_waiting
     with desk.qtbot.waitSignal(view.stored_dom.stopped):
         desk.details.select_url(2)
 
 
-def waterfall(desk: Desk) -> RequestWaterfall:
+def waterfall(desk: DetailsDesk) -> RequestWaterfall:
     view = opened(desk)
     view.show_rendering(RENDERED)
     view.lists.setCurrentWidget(view.requests)
     return view.requests
 
 
-def test_requests_come_in_the_order_of_time_with_what_became_of_them(desk: Desk) -> None:
+def test_requests_come_in_the_order_of_time_with_what_became_of_them(desk: DetailsDesk) -> None:
     assert texts(waterfall(desk)) == [
         [f"{BASE}/track.js", "Script", "", "", "", "", "blocked by robots.txt"],
         [f"{BASE}/a.png", "Image", "", "", "0 ms", "", "failed: timed out"],
@@ -395,7 +407,7 @@ def test_requests_come_in_the_order_of_time_with_what_became_of_them(desk: Desk)
     ]
 
 
-def test_requests_are_sorted_by_numbers_not_by_their_words(desk: Desk) -> None:
+def test_requests_are_sorted_by_numbers_not_by_their_words(desk: DetailsDesk) -> None:
     requests = waterfall(desk)
     requests.sortByColumn(3, Qt.SortOrder.DescendingOrder)
     assert [row[3] for row in texts(requests)][:2] == ["2.0 KiB", "10 bytes"]
@@ -403,7 +415,7 @@ def test_requests_are_sorted_by_numbers_not_by_their_words(desk: Desk) -> None:
     assert [row[4] for row in texts(requests)] == ["100 ms", "60 ms", "0 ms", ""]
 
 
-def test_bars_are_told_to_screen_readers_and_painted_by_time(desk: Desk) -> None:
+def test_bars_are_told_to_screen_readers_and_painted_by_time(desk: DetailsDesk) -> None:
     requests = waterfall(desk)
     script = requests.topLevelItem(2)
     assert script is not None
@@ -418,7 +430,7 @@ def test_bars_are_told_to_screen_readers_and_painted_by_time(desk: Desk) -> None
     assert inside != before
 
 
-def test_rows_are_copied(desk: Desk) -> None:
+def test_rows_are_copied(desk: DetailsDesk) -> None:
     requests = waterfall(desk)
     tracker = requests.topLevelItem(0)
     assert tracker is not None
@@ -429,19 +441,19 @@ def test_rows_are_copied(desk: Desk) -> None:
     )
 
 
-def test_without_a_rendering_the_tab_says_how_to_get_one(desk: Desk) -> None:
+def test_without_a_rendering_the_tab_says_how_to_get_one(desk: DetailsDesk) -> None:
     view = opened(desk)
     assert "Press “Render this page”" in view.note.text()
     assert "“Render pages”" in view.note.text()
 
 
-def test_without_a_picture_the_tab_says_what_to_switch_on(desk: Desk) -> None:
+def test_without_a_picture_the_tab_says_what_to_switch_on(desk: DetailsDesk) -> None:
     view = opened(desk)
     view.show_rendering(RENDERED)
     assert "“Keep screenshots”" in view.screenshot.text()
 
 
-def test_pages_that_could_not_be_rendered_say_why(desk: Desk) -> None:
+def test_pages_that_could_not_be_rendered_say_why(desk: DetailsDesk) -> None:
     view = opened(desk)
     for outcome, words in (
         (RenderOutcome.CRASHED, "crashed"),
@@ -457,35 +469,35 @@ def test_pages_that_could_not_be_rendered_say_why(desk: Desk) -> None:
     assert view.note.text() == "Not found."
 
 
-def test_an_answer_for_another_page_is_not_shown(desk: Desk) -> None:
+def test_an_answer_for_another_page_is_not_shown(desk: DetailsDesk) -> None:
     view = opened(desk)
     view.show_rendering(replace(RENDERED, url=f"{BASE}/other"))
     assert view.bar.state.text() == ""
 
 
-def test_render_this_page_in_a_table_opens_the_tab_and_asks_for_the_page(desk: Desk) -> None:
-    view = desk.details.views.rendered_page
-    desk.table.view.selectRow(1)
-    actions = desk.table._url_actions[desk.table.view]  # noqa: SLF001 - its menu
-    with desk.qtbot.waitSignal(view.wanted) as wanted:
+def test_render_this_page_in_a_table_opens_the_tab_and_asks_for_the_page(whole_desk: Desk) -> None:
+    view = whole_desk.details.views.rendered_page
+    whole_desk.table.view.selectRow(1)
+    actions = whole_desk.table._url_actions[whole_desk.table.view]  # noqa: SLF001 - its menu
+    with whole_desk.qtbot.waitSignal(view.wanted) as wanted:
         actions.actions[ViewAction.RENDER_PAGE].trigger()
     assert wanted.args == [f"{BASE}/docs/", None]
-    assert desk.details.tabs.front is view
+    assert whole_desk.details.tabs.front is view
     assert view.note.text() == "Rendering…"
     assert view.bar.button.text() == "Stop"
 
 
-def test_render_this_page_compares_with_the_stored_dom(desk: Desk) -> None:
-    keep(desk, 2)
-    view = desk.details.views.rendered_page
-    desk.table.view.selectRow(1)
-    actions = desk.table._url_actions[desk.table.view]  # noqa: SLF001 - its menu
-    with desk.qtbot.waitSignal(view.wanted) as wanted:
+def test_render_this_page_compares_with_the_stored_dom(whole_desk: Desk) -> None:
+    keep(whole_desk, 2)
+    view = whole_desk.details.views.rendered_page
+    whole_desk.table.view.selectRow(1)
+    actions = whole_desk.table._url_actions[whole_desk.table.view]  # noqa: SLF001 - its menu
+    with whole_desk.qtbot.waitSignal(view.wanted) as wanted:
         actions.actions[ViewAction.RENDER_PAGE].trigger()
     assert wanted.args == [f"{BASE}/docs/", DOM_RECORD]
 
 
-def test_render_again_waits_until_it_is_known_whether_the_dom_is_stored(desk: Desk) -> None:
+def test_render_again_waits_until_it_is_known_whether_the_dom_is_stored(desk: DetailsDesk) -> None:
     keep(desk, 1)
     desk.details.select_url(1)
     view = desk.details.views.rendered_page
@@ -499,7 +511,9 @@ def test_render_again_waits_until_it_is_known_whether_the_dom_is_stored(desk: De
     desk.until(lambda: asked == [(f"{BASE}/", DOM_RECORD)])
 
 
-def test_a_rendering_that_is_stopped_before_that_is_known_is_not_asked_for(desk: Desk) -> None:
+def test_a_rendering_that_is_stopped_before_that_is_known_is_not_asked_for(
+    desk: DetailsDesk,
+) -> None:
     keep(desk, 1)
     desk.details.select_url(1)
     view = desk.details.views.rendered_page
@@ -513,7 +527,7 @@ def test_a_rendering_that_is_stopped_before_that_is_known_is_not_asked_for(desk:
 
 
 def test_a_page_whose_stored_rendering_cannot_be_read_is_rendered(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: DetailsDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise ProjectError("{path} is damaged.", path="x")
@@ -528,7 +542,7 @@ def test_a_page_whose_stored_rendering_cannot_be_read_is_rendered(
     assert wanted.args == [f"{BASE}/", None]
 
 
-def test_another_page_stops_the_rendering_of_the_one_before(desk: Desk) -> None:
+def test_another_page_stops_the_rendering_of_the_one_before(desk: DetailsDesk) -> None:
     view = opened(desk)
     view.render_page()
     with desk.qtbot.waitSignal(view.stopped):
@@ -599,7 +613,7 @@ VIOLATIONS = [
 ]
 
 
-def checked(desk: Desk) -> RenderedPageView:
+def checked(desk: DetailsDesk) -> RenderedPageView:
     """A page that was checked for accessibility, with a green screenshot."""
     outcome = AccessibilityOutcome.CHECKED
     desk.rows.change(1, render_outcome=RenderOutcome.RENDERED, accessibility=outcome)
@@ -610,7 +624,7 @@ def checked(desk: Desk) -> RenderedPageView:
     return view
 
 
-def test_violations_come_with_their_elements_the_gravest_first(desk: Desk) -> None:
+def test_violations_come_with_their_elements_the_gravest_first(desk: DetailsDesk) -> None:
     view = checked(desk)
     place = view.lists.indexOf(view.violations)
     assert view.lists.isTabVisible(place)
@@ -629,7 +643,7 @@ def test_violations_come_with_their_elements_the_gravest_first(desk: Desk) -> No
     assert rows[1][2] == "has no text"
 
 
-def test_a_selected_element_is_marked_in_the_screenshot(desk: Desk) -> None:
+def test_a_selected_element_is_marked_in_the_screenshot(desk: DetailsDesk) -> None:
     view = checked(desk)
 
     def colours() -> set[str]:
@@ -651,7 +665,7 @@ def test_a_selected_element_is_marked_in_the_screenshot(desk: Desk) -> None:
     assert colours() == unmarked
 
 
-def test_a_page_that_was_not_checked_has_no_list_of_violations(desk: Desk) -> None:
+def test_a_page_that_was_not_checked_has_no_list_of_violations(desk: DetailsDesk) -> None:
     desk.rows.change(1, render_outcome=RenderOutcome.RENDERED)
     desk.rows.screenshots[1] = jpeg(100, 100)
     view = opened(desk)
@@ -659,18 +673,18 @@ def test_a_page_that_was_not_checked_has_no_list_of_violations(desk: Desk) -> No
     assert not view.lists.isTabVisible(view.lists.indexOf(view.violations))
 
 
-def test_tabs_about_rendering_come_in_sight_with_a_crawl_that_renders(desk: Desk) -> None:
-    row = desk.table.bar.tab_row
+def test_tabs_about_rendering_come_in_sight_with_a_crawl_that_renders(whole_desk: Desk) -> None:
+    row = whole_desk.table.bar.tab_row
     assert RuleGroup.JAVASCRIPT not in row.in_sight()
     settings = CrawlSettings(roots=(BASE,), render=RenderMode.AUTO)
-    desk.table.issue_counts.use_settings(settings)
+    whole_desk.table.issue_counts.use_settings(settings)
     shown = row.in_sight()
     assert shown.index(RuleGroup.JAVASCRIPT) == shown.index(ISSUES) + 1
     assert RuleGroup.ACCESSIBILITY not in shown
     checked = replace(settings, accessibility=AccessibilityLevel.AA)
-    desk.table.issue_counts.use_settings(checked)
+    whole_desk.table.issue_counts.use_settings(checked)
     assert {RuleGroup.JAVASCRIPT, RuleGroup.ACCESSIBILITY} < set(row.in_sight())
     assert shown.index(RuleGroup.JAVASCRIPT) == shown.index(ISSUES) + 1
     row.tabs.setTabVisible(row.index(RuleGroup.JAVASCRIPT), False)
-    desk.table.issue_counts.use_settings(replace(checked, workers=3))
+    whole_desk.table.issue_counts.use_settings(replace(checked, workers=3))
     assert RuleGroup.JAVASCRIPT not in row.in_sight(), "the person has put it away"

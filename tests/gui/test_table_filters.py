@@ -36,7 +36,7 @@ from gossamer.model.project_queries import (
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.search_query import Search
 from gossamer.urls.regex_search import SlowExpressionError
-from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.desk import BASE, Desk, TableDesk, small_site
 from tests.patience import PATIENCE_S
 
 
@@ -72,7 +72,13 @@ def chip_texts(table: TablePanel) -> list[str]:
 # ---------------------------------------------------------------- order
 
 
-def test_clicks_on_a_header_sort_ascending_descending_and_not_at_all(desk: Desk) -> None:
+@pytest.fixture
+def desk(table_desk: TableDesk) -> TableDesk:
+    """The table is enough here."""
+    return table_desk
+
+
+def test_clicks_on_a_header_sort_ascending_descending_and_not_at_all(desk: TableDesk) -> None:
     orders = []
     for _ in range(3):
         click_header(desk.table, "status")
@@ -80,7 +86,7 @@ def test_clicks_on_a_header_sort_ascending_descending_and_not_at_all(desk: Desk)
     assert orders == [Order("status"), Order("status", descending=True), Order()]
 
 
-def test_shift_and_click_sorts_by_one_more_column(desk: Desk) -> None:
+def test_shift_and_click_sorts_by_one_more_column(desk: TableDesk) -> None:
     click_header(desk.table, "status")
     click_header(desk.table, "address", shift=True)
     click_header(desk.table, "address", shift=True)
@@ -98,7 +104,7 @@ def test_shift_and_click_sorts_by_one_more_column(desk: Desk) -> None:
 # ---------------------------------------------------------------- text
 
 
-def test_words_are_searched_in_texts_and_a_wrong_search_is_told(desk: Desk) -> None:
+def test_words_are_searched_in_texts_and_a_wrong_search_is_told(desk: TableDesk) -> None:
     text = desk.table.bar.text
     text.toggle.click()
     text.full_text.click()
@@ -115,7 +121,7 @@ def test_words_are_searched_in_texts_and_a_wrong_search_is_told(desk: Desk) -> N
     assert desk.table.bar.filter_ == Filter()
 
 
-def test_pages_that_do_not_mention_words_or_do_not_link_to_a_url(desk: Desk) -> None:
+def test_pages_that_do_not_mention_words_or_do_not_link_to_a_url(desk: TableDesk) -> None:
     bar, text = desk.table.bar, desk.table.bar.text
     mode = text.mode
     assert not mode.button.isVisible()
@@ -149,7 +155,7 @@ def test_pages_that_do_not_mention_words_or_do_not_link_to_a_url(desk: Desk) -> 
 
 @pytest.mark.parametrize("is_absent", [False, True])
 @pytest.mark.parametrize("url", ["", f"{BASE}/docs/"])
-def test_a_search_that_is_shown_is_kept(desk: Desk, *, is_absent: bool, url: str) -> None:
+def test_a_search_that_is_shown_is_kept(desk: TableDesk, *, is_absent: bool, url: str) -> None:
     bar = desk.table.bar
     shown = Filter(search=Search("red", is_absent=is_absent, not_linking_to=url))
     bar.show_saved(View.PAGES, shown)
@@ -161,7 +167,7 @@ def test_a_search_that_is_shown_is_kept(desk: Desk, *, is_absent: bool, url: str
     desk.until(lambda: bar.filter_ == Filter(search=Search("blue")))
 
 
-def test_a_regex_filters_and_an_invalid_one_is_reported_beside_the_field(desk: Desk) -> None:
+def test_a_regex_filters_and_an_invalid_one_is_reported_beside_the_field(desk: TableDesk) -> None:
     text = desk.table.bar.text
     text.toggle.click()
     text.field.setText(r"/(docs|gone)")
@@ -177,7 +183,7 @@ def test_a_regex_filters_and_an_invalid_one_is_reported_beside_the_field(desk: D
 
 
 def test_a_slow_regex_is_reported_beside_the_field(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: TableDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slow(*_: object) -> None:
         raise SlowExpressionError("This expression takes too long.")
@@ -195,7 +201,7 @@ def test_a_slow_regex_is_reported_beside_the_field(
 # ---------------------------------------------------------------- facets
 
 
-def test_the_facet_menu_counts_values_and_a_choice_becomes_a_chip(desk: Desk) -> None:
+def test_the_facet_menu_counts_values_and_a_choice_becomes_a_chip(desk: TableDesk) -> None:
     bar = desk.table.bar
     menu = bar.menu.menu_of("verdict")
     menu.aboutToShow.emit()
@@ -216,7 +222,7 @@ def test_counts_of_link_facets_match_the_rows_and_truncation_is_reported(
 ) -> None:
     rows = small_site()
     rows.max_links = 3
-    desk = Desk(qtbot, rows)
+    desk = TableDesk(qtbot, rows)
     desk.open()
     desk.rows.link(2, 3, kind=LinkKind.FORM)
     desk.rows.link(2, 4, kind=LinkKind.FORM)
@@ -240,7 +246,7 @@ def test_counts_of_link_facets_match_the_rows_and_truncation_is_reported(
 @pytest.mark.qt_log_ignore("does not support")
 @pytest.mark.parametrize("end", ["counted", "closed", "asked again by the person"])
 def test_a_refresh_ends_when_open_menu_counts_are_read_or_cancelled(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, end: str
+    desk: TableDesk, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
     """Else a count that takes longer than the next refresh would begin again and again."""
     bar, release = desk.table.bar, threading.Event()
@@ -272,7 +278,7 @@ def test_a_refresh_ends_when_open_menu_counts_are_read_or_cancelled(
     assert overs == [end], "told once"
 
 
-def test_closing_a_menu_cancels_its_own_counts_only(desk: Desk) -> None:
+def test_closing_a_menu_cancels_its_own_counts_only(desk: TableDesk) -> None:
     menus = desk.table.bar.menu
     first, second = menus.menu_of("depth"), menus.menu_of("status_class")
     first.aboutToShow.emit()
@@ -288,7 +294,7 @@ def test_closing_a_menu_cancels_its_own_counts_only(desk: Desk) -> None:
 
 
 @pytest.mark.qt_log_ignore("does not support")
-def test_counts_in_an_open_menu_are_updated_during_the_crawl(desk: Desk) -> None:
+def test_counts_in_an_open_menu_are_updated_during_the_crawl(desk: TableDesk) -> None:
     bar = desk.table.bar
     menu = bar.menu.menu_of("status_class")
     menu.popup(QPoint(0, 0))
@@ -300,7 +306,7 @@ def test_counts_in_an_open_menu_are_updated_during_the_crawl(desk: Desk) -> None
     menu.close()
 
 
-def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: Desk) -> None:
+def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: TableDesk) -> None:
     cut, twice = ResponseWarning.SIZE_LIMIT, ResponseWarning.LENGTH_TWICE
     desk.rows.change(2, warnings=(cut, twice))
     desk.rows.change(3, warnings=(twice,))
@@ -319,7 +325,7 @@ def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: Desk) ->
     assert [line.value for line in said if line.name == "Warnings"] == [both]
 
 
-def test_chips_are_removed_one_by_one_or_all_at_once(desk: Desk) -> None:
+def test_chips_are_removed_one_by_one_or_all_at_once(desk: TableDesk) -> None:
     table = desk.table
     filter_ = Filter(facets=facet_values(verdict={Verdict.OK}, depth={1, 2}))
     table.show_rows(View.PAGES, filter_)
@@ -335,7 +341,7 @@ def test_chips_are_removed_one_by_one_or_all_at_once(desk: Desk) -> None:
     assert table.bar.chips.isHidden()
 
 
-def test_show_rows_sets_view_filter_and_order(desk: Desk) -> None:
+def test_show_rows_sets_view_filter_and_order(desk: TableDesk) -> None:
     table = desk.table
     table.bar.field.setText("something else")
     table.show_rows(
@@ -352,22 +358,22 @@ def test_show_rows_sets_view_filter_and_order(desk: Desk) -> None:
     )
 
 
-def test_a_folder_filter_set_elsewhere_gets_its_url(desk: Desk) -> None:
+def test_a_folder_filter_set_elsewhere_gets_its_url(desk: TableDesk) -> None:
     desk.table.show_rows(View.ALL, Filter(folder=2))
     desk.until(lambda: chip_texts(desk.table) == [f"Folder: {BASE}/docs/"])
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/"])
 
 
-def test_a_tree_node_filters_the_table_to_what_was_found_there(desk: Desk) -> None:
-    tree = desk.discovery
-    desk.until(lambda: tree.model.index_of(3).isValid())
+def test_a_tree_node_filters_the_table_to_what_was_found_there(whole_desk: Desk) -> None:
+    tree = whole_desk.discovery
+    whole_desk.until(lambda: tree.model.index_of(3).isValid())
     tree.view.setCurrentIndex(tree.model.index_of(3))
     next(a for a in tree.view.actions() if "found here" in a.text()).trigger()
-    desk.until(lambda: desk.rows_shown() == [f"{BASE}/new"])
-    desk.until(lambda: chip_texts(desk.table) == [f"Found on: {BASE}/old"])
+    whole_desk.until(lambda: whole_desk.rows_shown() == [f"{BASE}/new"])
+    whole_desk.until(lambda: chip_texts(whole_desk.table) == [f"Found on: {BASE}/old"])
 
 
-def test_link_filters_do_not_apply_to_urls(desk: Desk) -> None:
+def test_link_filters_do_not_apply_to_urls(desk: TableDesk) -> None:
     table = desk.table
     table.bar.menu.picked.emit("kind", frozenset({1}))
     assert chosen(table.bar.filter_, "kind") == frozenset()
@@ -375,7 +381,7 @@ def test_link_filters_do_not_apply_to_urls(desk: Desk) -> None:
     assert chosen(table.bar.filter_, "kind") == frozenset({1})
 
 
-def test_redirect_filters_do_not_apply_to_views_without_redirects(desk: Desk) -> None:
+def test_redirect_filters_do_not_apply_to_views_without_redirects(desk: TableDesk) -> None:
     bar = desk.table.bar
     desk.table.set_view(View.REDIRECTS)
     bar.menu.picked.emit("chain_length", frozenset({2}))
@@ -392,7 +398,7 @@ def test_redirect_filters_do_not_apply_to_views_without_redirects(desk: Desk) ->
 # ---------------------------------------------------------------- selection
 
 
-def test_the_selection_is_summed_up(desk: Desk) -> None:
+def test_the_selection_is_summed_up(desk: TableDesk) -> None:
     for url_id in (1, 2):
         desk.rows.change(url_id, size_bytes=1024)
     desk.table.view.selectRow(0)
@@ -405,7 +411,7 @@ def test_the_selection_is_summed_up(desk: Desk) -> None:
     desk.until(lambda: desk.table.summary.selection.text() == "")
 
 
-def test_a_message_stays_below_the_table_until_another_row_is_selected(desk: Desk) -> None:
+def test_a_message_stays_below_the_table_until_another_row_is_selected(desk: TableDesk) -> None:
     summary = desk.table.summary
     desk.table.view.selectRow(1)
     summary.show_message("Copied")
@@ -415,7 +421,7 @@ def test_a_message_stays_below_the_table_until_another_row_is_selected(desk: Des
     desk.until(lambda: summary.selection.text().startswith("1 selected"))
 
 
-def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
+def test_rows_are_copied_with_the_columns_in_sight(desk: TableDesk) -> None:
     table = desk.table
     desk.rows.change(2, title="=1+1\tand\nmore", size_bytes=123_456)
     for i, spec in enumerate(table.model.kind.columns):
@@ -433,7 +439,7 @@ def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
     )
 
 
-def test_the_number_of_rows_that_are_copied_is_limited(desk: Desk) -> None:
+def test_the_number_of_rows_that_are_copied_is_limited(desk: TableDesk) -> None:
     records = records_of(desk.rows, URLS, desk.table.model.row_ids(0, 5), most=2)
     assert tsv(records, URLS, ["address"]) == f"Address\n{BASE}/\n{BASE}/docs/\n"
 
@@ -441,7 +447,7 @@ def test_the_number_of_rows_that_are_copied_is_limited(desk: Desk) -> None:
 # ---------------------------------------------------------------- links
 
 
-def test_actions_on_link_rows_apply_to_their_targets(desk: Desk) -> None:
+def test_actions_on_link_rows_apply_to_their_targets(desk: TableDesk) -> None:
     table = desk.table
     shown: list[int] = []
     table.url_selected.connect(shown.append)
@@ -459,7 +465,7 @@ def test_actions_on_link_rows_apply_to_their_targets(desk: Desk) -> None:
     desk.until(lambda: QGuiApplication.clipboard().text() == f"{BASE}/old")
 
 
-def test_a_table_shown_again_is_read_again(desk: Desk) -> None:
+def test_a_table_shown_again_is_read_again(desk: TableDesk) -> None:
     desk.table.set_view(View.LINKS)
     desk.until(lambda: desk.table.model.rowCount() == 6)
     desk.rows.add(f"{BASE}/later", parent=1)
@@ -467,7 +473,7 @@ def test_a_table_shown_again_is_read_again(desk: Desk) -> None:
     desk.until(lambda: desk.table.model.rowCount() == 7)
 
 
-def test_showing_a_url_switches_from_the_links_tab(desk: Desk) -> None:
+def test_showing_a_url_switches_from_the_links_tab(desk: TableDesk) -> None:
     table = desk.table
     table.set_view(View.LINKS)
     desk.until(lambda: table.model.rowCount() == 6)
@@ -475,14 +481,14 @@ def test_showing_a_url_switches_from_the_links_tab(desk: Desk) -> None:
     desk.until(lambda: table.bar.view is View.ALL and table.view.selected_url() == 4)
 
 
-def test_inlinks_are_shown_from_any_list(desk: Desk) -> None:
-    desk.table.view.selectRow(4)
-    next(a for a in desk.table.view.actions() if "Show inlinks" in a.text()).trigger()
-    assert desk.details.tabs.front is desk.details.views.inlinks
-    assert desk.details.url_id == 5
+def test_inlinks_are_shown_from_any_list(whole_desk: Desk) -> None:
+    whole_desk.table.view.selectRow(4)
+    next(a for a in whole_desk.table.view.actions() if "Show inlinks" in a.text()).trigger()
+    assert whole_desk.details.tabs.front is whole_desk.details.views.inlinks
+    assert whole_desk.details.url_id == 5
 
 
-def test_the_regex_field_says_that_it_matches_the_whole_url(desk: Desk) -> None:
+def test_the_regex_field_says_that_it_matches_the_whole_url(desk: TableDesk) -> None:
     text = desk.table.bar.text
     assert text.field.placeholderText() == "Filter by text"
     text.toggle.setChecked(True)
@@ -494,7 +500,7 @@ def test_the_regex_field_says_that_it_matches_the_whole_url(desk: Desk) -> None:
     assert text.field.accessibleName() == "Filter by text"
 
 
-def test_the_skipped_tab_shows_the_reasons(desk: Desk) -> None:
+def test_the_skipped_tab_shows_the_reasons(desk: TableDesk) -> None:
     bar = desk.table.bar
     bar.show_skip_reasons({Outcome.NOFOLLOW: 2, Outcome.OUT_OF_SCOPE: 1719, Outcome.PAGE: 5})
     tip = bar.tabs.tabToolTip(desk.table.bar.tab_row.index(View.SKIPPED))
@@ -502,7 +508,7 @@ def test_the_skipped_tab_shows_the_reasons(desk: Desk) -> None:
     assert "Page" not in tip
 
 
-def test_a_tab_shows_its_full_count_or_has_it_in_its_tooltip(desk: Desk) -> None:
+def test_a_tab_shows_its_full_count_or_has_it_in_its_tooltip(desk: TableDesk) -> None:
     bar = desk.table.bar
     redirects = bar.tabs.tabToolTip(desk.table.bar.tab_row.index(View.REDIRECTS))
     assert "meta refresh" in redirects
@@ -516,7 +522,7 @@ def test_a_tab_shows_its_full_count_or_has_it_in_its_tooltip(desk: Desk) -> None
     assert "20,000,000 rows" in tips[places[2]]
 
 
-def test_an_emptied_filter_offers_no_clearing(desk: Desk) -> None:
+def test_an_emptied_filter_offers_no_clearing(desk: TableDesk) -> None:
     field = desk.table.bar.field
     [button] = [
         each

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
@@ -17,12 +18,18 @@ from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
 from tests.fakes.project_rows import FakeRows
-from tests.gui.desk import BASE, Desk
+from tests.gui.desk import BASE, Desk, TableDesk
 
 Key = Qt.Key
 
 
-def test_tabbing_into_a_table_selects_a_row(desk: Desk) -> None:
+@pytest.fixture
+def desk(table_desk: TableDesk) -> TableDesk:
+    """The table is enough here."""
+    return table_desk
+
+
+def test_tabbing_into_a_table_selects_a_row(desk: TableDesk) -> None:
     desk.table.activateWindow()
     desk.table.bar.field.setFocus()
     desk.until(desk.table.bar.field.hasFocus)
@@ -33,7 +40,7 @@ def test_tabbing_into_a_table_selects_a_row(desk: Desk) -> None:
     assert view.currentIndex().row() == 0
 
 
-def test_home_and_end_go_to_the_first_and_last_row(desk: Desk) -> None:
+def test_home_and_end_go_to_the_first_and_last_row(desk: TableDesk) -> None:
     view = desk.table.view
     QTest.keyClick(view, Key.Key_End)
     assert view.currentIndex().row() == len(desk.rows.urls) - 1
@@ -41,7 +48,7 @@ def test_home_and_end_go_to_the_first_and_last_row(desk: Desk) -> None:
     assert (view.currentIndex().row(), view.selected_count()) == (0, len(desk.rows.urls))
 
 
-def test_escape_clears_the_filter_and_then_leaves_the_field(desk: Desk) -> None:
+def test_escape_clears_the_filter_and_then_leaves_the_field(desk: TableDesk) -> None:
     table = desk.table
     table.activateWindow()
     table.bar.focus_field()
@@ -55,7 +62,7 @@ def test_escape_clears_the_filter_and_then_leaves_the_field(desk: Desk) -> None:
     assert table.view.hasFocus()
 
 
-def test_only_a_redirect_can_be_followed(desk: Desk) -> None:
+def test_only_a_redirect_can_be_followed(desk: TableDesk) -> None:
     view = desk.table.view
     follow = desk.table.url_actions.actions[ViewAction.FOLLOW_REDIRECT]
     desk.until(lambda: f"{BASE}/old" in desk.rows_shown())
@@ -65,14 +72,14 @@ def test_only_a_redirect_can_be_followed(desk: Desk) -> None:
         assert follow.isEnabled() is expected
 
 
-def test_another_project_starts_without_a_selection_summary(desk: Desk) -> None:
+def test_another_project_starts_without_a_selection_summary(desk: TableDesk) -> None:
     desk.table.view.selectRow(1)
     desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
     desk.open()
     assert desk.table.summary.selection.text() == ""
 
 
-def test_a_selection_hidden_by_a_filter_has_no_summary(desk: Desk) -> None:
+def test_a_selection_hidden_by_a_filter_has_no_summary(desk: TableDesk) -> None:
     desk.table.view.selectRow(1)
     desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
     desk.table.bar.field.setText("nothing has this")
@@ -80,14 +87,14 @@ def test_a_selection_hidden_by_a_filter_has_no_summary(desk: Desk) -> None:
     desk.until(lambda: desk.table.summary.selection.text() == "")
 
 
-def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None:
-    desk.until(lambda: desk.discovery.model.rowCount() > 0)
-    desk.discovery.view.setCurrentIndex(desk.discovery.model.index(0, 0))
-    desk.discovery.bulk_actions.actions[ViewAction.EXCLUDE_FOLDER].trigger()
-    desk.until(lambda: "not a folder" in desk.table.summary.selection.text())
+def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(whole_desk: Desk) -> None:
+    whole_desk.until(lambda: whole_desk.discovery.model.rowCount() > 0)
+    whole_desk.discovery.view.setCurrentIndex(whole_desk.discovery.model.index(0, 0))
+    whole_desk.discovery.bulk_actions.actions[ViewAction.EXCLUDE_FOLDER].trigger()
+    whole_desk.until(lambda: "not a folder" in whole_desk.table.summary.selection.text())
 
 
-def test_a_set_of_columns_is_one_choice_and_is_remembered(desk: Desk) -> None:
+def test_a_set_of_columns_is_one_choice_and_is_remembered(desk: TableDesk) -> None:
     def choose(text: str) -> None:
         menu = QMenu()
         desk.table.view.fill_columns_menu(menu)
@@ -153,7 +160,7 @@ def is_near(wanted: int, measure: Callable[[], int]) -> bool:
     return abs(measure() - wanted) <= 2
 
 
-def test_the_url_column_shrinks_so_that_all_columns_fit(desk: Desk) -> None:
+def test_the_url_column_shrinks_so_that_all_columns_fit(desk: TableDesk) -> None:
     view = desk.table.view
 
     def total() -> int:
@@ -182,7 +189,7 @@ def test_the_origin_of_a_site_with_a_non_ascii_name_is_omitted_too(qtbot: QtBot)
     assert without_origin("https://exämple.test/a", space.table.view.home) == "/a"
 
 
-def test_column_labels_and_sort_arrows_are_not_cut_off(desk: Desk) -> None:
+def test_column_labels_and_sort_arrows_are_not_cut_off(desk: TableDesk) -> None:
     view = desk.table.view
     header = view.sort_header
     shown = [i for i in range(view.rows.columnCount()) if not view.isColumnHidden(i)]
@@ -199,7 +206,7 @@ def test_column_labels_and_sort_arrows_are_not_cut_off(desk: Desk) -> None:
         assert header.fontMetrics().horizontalAdvance(option.text) < header.sectionSize(column)
 
 
-def test_the_selected_row_stays_in_sight_when_the_table_becomes_lower(desk: Desk) -> None:
+def test_the_selected_row_stays_in_sight_when_the_table_becomes_lower(desk: TableDesk) -> None:
     for number in range(60):
         desk.rows.add(f"{BASE}/{number}", Outcome.PAGE, parent=1, status=200)
     desk.refresh()

@@ -87,11 +87,13 @@ class Program:
         demo: ServeDemo,
         memory: UiState,
         crashes: CrashReporter,
+        dress: Callable[[theme.ThemeChoice], object] = theme.use,
     ) -> None:
         self._sessions = sessions
         self._demo = demo
         self._memory = memory
         self._crashes = crashes
+        self._dress = dress
         self.window: MainWindow | None = None
         self.crawl: CrawlController | None = None
 
@@ -119,6 +121,7 @@ class Program:
                     self._memory,
                     listed=_listed,
                     next_crawl=next_crawl,
+                    dress=self._dress,
                 )
                 dialog = CrashDialog(log_file, window)
                 self._crashes.happened.connect(dialog.show_fault)
