@@ -20,7 +20,7 @@ FOLDER = REPO / "app" / "gossamer" / "extract" / "native"
 SOURCE_NAME, LIBRARY_NAME = "native_walk.c", "libnativewalk.so"
 LIBRARY = FOLDER / LIBRARY_NAME
 STANDARD = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic")
-OPTIONS = ("-O2", "-fPIC", "-fvisibility=hidden", "-shared")
+OPTIONS = ("-O3", "-fPIC", "-fvisibility=hidden", "-shared")
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
