@@ -124,7 +124,7 @@ def _build(python: Path, stamp: Path) -> bool:
             shutil.copyfile(made, beside)
             beside.replace(library)
         told |= {"library": seal(library), "is_built": True}
-    except _BuildError as error:
+    except (_BuildError, OSError, ValueError) as error:  # an option must stop nobody
         if str(error):
             say(f"{error}: pages are parsed by the library of selectolax's wheel, which is slower.")
     stamp.write_text(json.dumps(told), encoding="utf-8")

@@ -43,7 +43,7 @@ async def file_visit(
     """The visit, with the links of a style sheet if it is one, and with the canonical of a file."""
     visit = await _style_sheet_visit(bodies, read, response)
     canonical = with_header_links(visit, response.url, read_headers).canonical_header
-    return replace(visit, canonical_header=canonical)
+    return visit if canonical is None else replace(visit, canonical_header=canonical)
 
 
 async def _style_sheet_visit(
