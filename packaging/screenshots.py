@@ -137,7 +137,7 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     """Run the program, picture it in both themes, and close it."""
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - Qt reads the environment then
 
-    from gossamer.gui.application import Program, dress  # noqa: PLC0415 - likewise
+    from gossamer.gui.application import Program, set_up_application  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime import event_loop  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime.crash_reports import CrashReporter  # noqa: PLC0415 - likewise
     from gossamer.gui.runtime.saved_ui_state import UiState  # noqa: PLC0415 - likewise
@@ -147,7 +147,7 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     from gossamer.session.session_factory import SessionFactory  # noqa: PLC0415 - likewise
 
     app = QApplication(sys.argv[:1])
-    dress(app)
+    set_up_application(app)
     memory = UiState(home / "window.ini")
     if sitting.what != "tutorial":
         ProfileStore(home).save_defaults(CrawlSettings(roots=(), rate=RATE))

@@ -6,7 +6,7 @@ were there to be read, and how late a 5 ms timer of the event loop came meanwhil
 work on the machine hardly changes, the processor time that the reader's thread took, and the most
 that the window's own thread took between two ticks.
 
-Nothing of the program is replaced: the one function that dresses the application is wrapped, as
+Nothing of the program is replaced: the one function that sets the application up is wrapped, as
 the first moment at which there is an application and no window yet.
 """
 
@@ -131,19 +131,19 @@ def _reader_s() -> float:
 
 
 def wrapped(
-    dress: Callable[Concatenate[QApplication, P], None], out: Path, project: Path
+    set_up: Callable[Concatenate[QApplication, P], None], out: Path, project: Path
 ) -> Callable[Concatenate[QApplication, P], None]:
-    """`dress`, and a probe besides."""
+    """`set_up`, and a probe besides."""
 
-    def dressed(app: QApplication, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        dress(app, *args, **kwargs)
+    def with_probe(app: QApplication, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        set_up(app, *args, **kwargs)
         Probe(app, out, project)
 
-    return dressed
+    return with_probe
 
 
 if __name__ == "__main__":
     out_file, opened = map(Path, sys.argv[1:])
-    application.dress = wrapped(application.dress, out_file, opened)  # type: ignore[assignment]  # a function of the same shape
+    application.set_up_application = wrapped(application.set_up_application, out_file, opened)  # type: ignore[assignment]  # a function of the same shape
     sys.argv = ["gossamer"]
     sys.exit(main())

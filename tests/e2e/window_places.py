@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gossamer.gui.actions.window_actions import WindowAction
-from gossamer.gui.application import dress
+from gossamer.gui.application import set_up_application
 from gossamer.gui.runtime import event_loop
 from gossamer.gui.runtime.saved_ui_state import UnfinishedCrawl, default_path
 from gossamer.model.crawl_state import Command
@@ -21,7 +21,7 @@ from tests.gui.stage import Stage, staged, until
 
 def main() -> int:
     app = QApplication(sys.argv[:1])
-    dress(app)
+    set_up_application(app)
     with tempfile.TemporaryDirectory() as folder:
         return event_loop.run(app, _tell(Path(folder)))
 

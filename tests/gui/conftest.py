@@ -75,16 +75,16 @@ def english(qapp: QApplication) -> None:
 def light(qapp: QApplication, english: None, request: pytest.FixtureRequest) -> None:
     """The application is in light, whatever a test before chose.
 
-    It has the style sheet for tests that are marked as `dressed`, which look at what things look
+    It has the style sheet for tests that are marked as `styled`, which look at what things look
     like or how large they are: to put it on takes half the time that a window takes.
     """
     del english
-    if request.node.get_closest_marker("dressed") is not None:
+    if request.node.get_closest_marker("styled") is not None:
         theme.use("light")
         return
     if qapp.styleSheet():
         qapp.setStyleSheet("")
-    theme.lay_ground("light")
+    theme.use_palette("light")
 
 
 @pytest.fixture(autouse=True, scope="module")

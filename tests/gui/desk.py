@@ -18,7 +18,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.link_traits import LinkPosition
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
-from tests.gui.undressed import undressed
+from tests.gui.style_sheets import without_style_sheet
 from tests.patience import PATIENCE_MS
 
 PATH = Path("a.gossamer")
@@ -32,7 +32,7 @@ class PanelDesk(ABC):
         self.qtbot = qtbot
         self.rows = rows
         self.reader = ProjectReader(lambda _: rows)
-        with undressed():
+        with without_style_sheet():
             self.panels = self._made()
         for panel in self.panels:
             panel.resize(900, 400)

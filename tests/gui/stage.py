@@ -22,7 +22,7 @@ from gossamer.model.translatable import Translatable
 from gossamer.model.visit import Visit
 from gossamer.store.writing.writer import Writer
 from tests.gui.fakes import FakeDemo, FakeSession, FakeSessions
-from tests.gui.undressed import is_dressed, undressed
+from tests.gui.style_sheets import has_style_sheet, without_style_sheet
 
 
 class Stage:
@@ -33,7 +33,7 @@ class Stage:
         folder: Path,
         group: asyncio.TaskGroup,
         listed: Listing = lambda _remembered: [],
-        dress: Callable[[theme.ThemeChoice], object] = theme.use,
+        apply_theme: Callable[[theme.ThemeChoice], object] = theme.use,
     ) -> None:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
@@ -46,7 +46,7 @@ class Stage:
             self.tasks,
             self.memory,
             listed=listed,
-            dress=dress,
+            apply_theme=apply_theme,
         )
 
     @property
@@ -94,10 +94,10 @@ async def staged(
 
     It has the style sheet where the application has it.
     """
-    dress = theme.use if is_dressed() else theme.lay_ground
+    apply_theme = theme.use if has_style_sheet() else theme.use_palette
     async with asyncio.TaskGroup() as group:
-        with undressed():
-            stage = Stage(folder, group, listed, dress)
+        with without_style_sheet():
+            stage = Stage(folder, group, listed, apply_theme)
         window = stage.window
         window.show()
         window.crawl_target(target)

@@ -29,7 +29,7 @@ from gossamer.gui.sql import sql_window
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 Scene = Callable[[Stage], Coroutine[Any, Any, None]]
 Play = Callable[[Scene], None]

@@ -33,7 +33,7 @@ from tests.gui.overview_samples import FIGURES, PROGRESS
 from tests.gui.spoken_texts import spoken_texts
 from tests.gui.stage import Stage, staged, until
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9]")
 NOT_OURS = re.compile(

@@ -11,7 +11,7 @@ from shiboken6 import isValid
 from gossamer.gui.actions.action_set import ALSO
 from gossamer.gui.shell.command_palette import CommandPalette, commands_of, matching
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 
 class Bench(QMainWindow):

@@ -146,7 +146,7 @@ def dialog(qtbot: QtBot) -> CompareDialog:
     return dialog
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 def test_a_crawl_on_offer_is_read_whole_where_the_screen_has_room(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.crawl.progress_line import CounterValue, CountRow
 from gossamer.model.project_queries import View
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 LONG = [CounterValue("1,234 of 5,678"), CounterValue("3 errors", "error", View.ERRORS)]
 SHORT = [CounterValue("1 of 2"), CounterValue("3 errors", "error", View.ERRORS)]

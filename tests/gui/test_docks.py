@@ -16,7 +16,7 @@ from tests.gui.conftest import Play, Run
 from tests.gui.fakes import FakeSession
 from tests.gui.stage import Stage, staged, until
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 

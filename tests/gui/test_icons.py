@@ -9,7 +9,7 @@ from gossamer.gui.look import icons, theme
 from gossamer.model.program_resources import resource_path
 from tests.cases import each_case
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 
 def strongest_colour(icon: QIcon) -> str:

@@ -17,7 +17,7 @@ from gossamer.gui.crawl.in_flight_panel import (
 from gossamer.model.messages.crawl_messages import InFlight
 from tests.gui.paints import Paints
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 
 def flight(url_id: int, since: float = 0.0) -> InFlight:

@@ -44,7 +44,7 @@ from tests.gui.conftest import Play, Run, Scene
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage, staged, until
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 SMALL = (640, 360)
 """What a screen of 1280 by 720 has at 200 %."""
@@ -330,7 +330,7 @@ def test_a_dialog_is_kept_on_the_screen_once(qtbot: QtBot) -> None:
     assert dialog.x() < free.left()
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 @each_case("kind", [QCheckBox, QRadioButton])
 def test_a_ticked_box_that_cannot_be_changed_is_grey(
     qtbot: QtBot, kind: type[QCheckBox] | type[QRadioButton]
@@ -353,7 +353,7 @@ def test_a_ticked_box_that_cannot_be_changed_is_grey(
     assert not has_accent()
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 @each_case("kind", [QLineEdit, QPlainTextEdit])
 def test_a_field_that_cannot_be_changed_has_a_faint_frame(
     qtbot: QtBot, kind: type[QLineEdit] | type[QPlainTextEdit]

@@ -34,7 +34,7 @@ from gossamer.model.project_queries import Filter
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeSessions
 from tests.gui.stage import project_with_titles_missing, until
-from tests.gui.undressed import is_dressed
+from tests.gui.style_sheets import has_style_sheet
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -94,21 +94,21 @@ def test_where_a_window_can_be_shown(
 
 
 @pytest.fixture(autouse=True)
-def undressed(light: None, qapp: QApplication) -> None:
+def without_style_sheet(light: None, qapp: QApplication) -> None:
     """The window puts on the style sheet once it is built, as in a process of its own."""
     assert light is None
     qapp.setStyleSheet("")
 
 
 class Running:
-    """The whole program on fakes; without its style sheet, which takes long, unless `dressed`."""
+    """The whole program on fakes; without its style sheet, which takes long, unless `styled`."""
 
-    def __init__(self, folder: Path, *, dressed: bool = False) -> None:
+    def __init__(self, folder: Path, *, styled: bool = False) -> None:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
         self.memory_file = folder / "window.ini"
         self.crashes = CrashReporter()
-        look = {} if dressed else {"dress": theme.lay_ground}
+        look = {} if styled else {"apply_theme": theme.use_palette}
         self.program = Program(
             self.sessions, self.demo, UiState(self.memory_file), self.crashes, **look
         )
@@ -135,7 +135,7 @@ class Running:
 
 
 def test_closing_the_window_pauses_and_remembers_the_crawl(run: Run[None], tmp_path: Path) -> None:
-    running = Running(tmp_path, dressed=True)
+    running = Running(tmp_path, styled=True)
 
     async def person() -> None:
         await running.crawling()
@@ -147,7 +147,7 @@ def test_closing_the_window_pauses_and_remembers_the_crawl(run: Run[None], tmp_p
     unfinished = UiState(running.memory_file).unfinished()
     assert unfinished is not None
     assert unfinished.root == "example.com"
-    assert is_dressed()
+    assert has_style_sheet()
 
 
 def test_the_window_removes_profiles_of_browsers_that_were_killed_with_everything(
@@ -225,7 +225,7 @@ def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:
 
 
 def test_the_language_changes_at_once_during_a_crawl(run: Run[None], tmp_path: Path) -> None:
-    running = Running(tmp_path, dressed=True)
+    running = Running(tmp_path, styled=True)
 
     async def person() -> None:
         await running.crawling()
@@ -372,7 +372,7 @@ def listeners(source: QObject) -> dict[str, int]:
 def test_a_replaced_window_receives_no_updates(
     run: Run[None], tmp_path: Path, qapp: QApplication
 ) -> None:
-    running = Running(tmp_path, dressed=True)
+    running = Running(tmp_path, styled=True)
     crashes: list[str] = []
     running.crashes.happened.connect(crashes.append)
 

@@ -708,7 +708,7 @@ def test_a_click_on_the_errors_shows_them(play: Play) -> None:
     play(scene)
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
@@ -720,7 +720,7 @@ def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
     play(scene)
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 def test_a_message_does_not_move_fields_or_rows(play: Play) -> None:
     def places(widgets: Iterable[QWidget]) -> list[QPoint]:
         return [widget.mapToGlobal(QPoint(0, 0)) for widget in widgets]
@@ -751,7 +751,7 @@ def test_a_message_does_not_move_fields_or_rows(play: Play) -> None:
     play(scene)
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 def test_at_1280_by_720_the_table_has_most_of_the_window(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
@@ -811,7 +811,7 @@ def test_collapsed_panels_are_reopened_by_click_or_key_and_remembered(
     play(scene)
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 def test_selecting_a_url_opens_the_details(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()

@@ -9,7 +9,7 @@ from shiboken6 import delete
 
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 
 class Form(QWidget):

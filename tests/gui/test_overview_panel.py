@@ -22,7 +22,7 @@ from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import NO_RESPONSE, Filter, Order, View, facet_values
 from tests.gui.overview_samples import FIGURES, PROGRESS
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from gossamer.model.project_queries import View
 from gossamer.model.translatable import said
 from tests.gui.paints import Paints
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 RUNNING = Progress(
     state=CrawlState.RUNNING,

@@ -59,7 +59,7 @@ def test_what_is_typed_is_measured_at_once_and_can_be_reset(view: SnippetView) -
     assert view.title.text() == "A title of middling length for a page"
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 def test_the_buttons_stand_apart(view: SnippetView) -> None:
     view.title.setText(LONG)
     assert view.export_button.isVisible()
@@ -88,7 +88,7 @@ def test_white_space_counts_as_search_engines_read_it(view: SnippetView) -> None
     assert view.edited()[0].title == "Two words"
 
 
-@pytest.mark.dressed
+@pytest.mark.styled
 def test_a_phone_shows_as_many_lines_as_it_has_however_they_break(view: SnippetView) -> None:
     view.title.setText("Cabinet of Curiosities · The Gossamer Museum and a long WWWW addition")
     view.description.setPlainText("incomprehensibilities " * 20)

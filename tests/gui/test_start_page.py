@@ -20,7 +20,7 @@ from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 from tests.patience import PATIENCE_MS
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 
 @pytest.fixture

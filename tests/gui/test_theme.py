@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from gossamer.gui.look import theme
 from tests.cases import each_case
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 SCHEMES = {"light": theme.LIGHT, "dark": theme.DARK}
 GROUNDS = ("window", "base", "alternate", "button", "highlight")
@@ -63,7 +63,7 @@ def test_the_chosen_theme_is_applied(
 
 @pytest.mark.usefixtures("qapp")
 def test_an_unchanged_theme_is_not_applied_again() -> None:
-    """To dress a whole window anew takes a fifth of a second, at the start too."""
+    """To apply_theme a whole window anew takes a fifth of a second, at the start too."""
     theme.use("light")
     label = QLabel()
     label.ensurePolished()

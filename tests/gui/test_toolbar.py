@@ -15,7 +15,7 @@ from gossamer.gui.shell.toolbar import TopBar
 from gossamer.model.crawl_state import ALLOWED, Command, CrawlState, allowed
 from tests.patience import PATIENCE_MS
 
-pytestmark = pytest.mark.dressed
+pytestmark = pytest.mark.styled
 
 S = CrawlState
 

@@ -57,7 +57,7 @@ def run(target: str | None, hosts: CrawlHostPool) -> int:
     """
     app = QApplication(sys.argv[:1])
     memory = UiState(default_path())
-    dress(app, memory.theme())
+    set_up_application(app, memory.theme())
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
     crashes = CrashReporter()
     with crashes.installed(log_file):
@@ -87,13 +87,13 @@ class Program:
         demo: ServeDemo,
         memory: UiState,
         crashes: CrashReporter,
-        dress: Callable[[theme.ThemeChoice], object] = theme.use,
+        apply_theme: Callable[[theme.ThemeChoice], object] = theme.use,
     ) -> None:
         self._sessions = sessions
         self._demo = demo
         self._memory = memory
         self._crashes = crashes
-        self._dress = dress
+        self._apply_theme = apply_theme
         self.window: MainWindow | None = None
         self.crawl: CrawlController | None = None
 
@@ -121,7 +121,7 @@ class Program:
                     self._memory,
                     listed=_listed,
                     next_crawl=next_crawl,
-                    dress=self._dress,
+                    apply_theme=self._apply_theme,
                 )
                 dialog = CrashDialog(log_file, window)
                 self._crashes.happened.connect(dialog.show_fault)
@@ -207,7 +207,7 @@ async def _close(crawl: CrawlController) -> None:
             crawl.force()
 
 
-def dress(app: QApplication, choice: theme.ThemeChoice = "system") -> None:
+def set_up_application(app: QApplication, choice: theme.ThemeChoice = "system") -> None:
     """Name the program and set its colours before the first widget is made.
 
     Its dialogs are kept on the screen from then on.
@@ -218,7 +218,7 @@ def dress(app: QApplication, choice: theme.ThemeChoice = "system") -> None:
     QGuiApplication.setDesktopFileName(DESKTOP_ID)
     app.setQuitOnLastWindowClosed(False)
     app.focusWindowChanged.connect(keep_dialog_on_screen)
-    theme.lay_ground(choice)
+    theme.use_palette(choice)
 
 
 @contextlib.contextmanager

@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         *,
         listed: Listing = lambda _remembered: [],
         next_crawl: NextCrawl | None = None,
-        dress: Callable[[theme.ThemeChoice], object] = theme.use,
+        apply_theme: Callable[[theme.ThemeChoice], object] = theme.use,
     ) -> None:
         super().__init__()
         self.setObjectName("main")
@@ -122,7 +122,7 @@ class MainWindow(QMainWindow):
         self._proofreading = ProofreadingController(parts, crawl, tasks)
         self._inspecting = InspectionController(crawl, tasks, self.workspace.details)
         self._connect()
-        self._take_up_memory(dress)
+        self._take_up_memory(apply_theme)
         self._presenter.show_project(crawl.session)
         name_inner(self)
 
@@ -220,9 +220,9 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ memory
 
-    def _take_up_memory(self, dress: Callable[[theme.ThemeChoice], object]) -> None:
+    def _take_up_memory(self, apply_theme: Callable[[theme.ThemeChoice], object]) -> None:
         choice = self._memory.theme()
-        dress(choice)
+        apply_theme(choice)
         self.action_set.choice(WindowAction.THEME, choice).setChecked(True)
         language = self.action_set.choice(WindowAction.LANGUAGE, self._memory.language())
         language.setChecked(True)

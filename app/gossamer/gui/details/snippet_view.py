@@ -168,7 +168,7 @@ class SnippetView(QScrollArea):
         self.setAccessibleName(self.tr("Search result preview"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self._dress()
+        self._set_up_widgets()
         self._sheet = self._page()
         self.setWidget(self._sheet)
         self.title.textChanged.connect(self._keep_edit)
@@ -270,7 +270,7 @@ class SnippetView(QScrollArea):
         self.text.setVisible(bool(description))
         self._sheet.setEnabled(self._record is not None)
 
-    def _dress(self) -> None:
+    def _set_up_widgets(self) -> None:
         self.card.setObjectName("snippet")
         for label, pixels, role in (
             (self.address, 12, "muted"),

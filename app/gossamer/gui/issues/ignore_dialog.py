@@ -63,7 +63,7 @@ class IgnoreDialog(QDialog):
         self._choices = QButtonGroup(self)
         for choice in (self.all, self.some, self.matching):
             self._choices.addButton(choice)
-        self._dress()
+        self._set_up_widgets()
         self._lay_out(name)
         self._choices.buttonClicked.connect(self._enable)
         (self.some if selected else self.all).setChecked(True)
@@ -93,7 +93,7 @@ class IgnoreDialog(QDialog):
         self.pattern.setEnabled(self.matching.isChecked())
         self.message.hide()
 
-    def _dress(self) -> None:
+    def _set_up_widgets(self) -> None:
         self.some.setVisible(bool(self._selected))
         self.pattern.setPlaceholderText("https://example.com/blog/*")
         self.pattern.setAccessibleName(without_key(self.matching.text()))

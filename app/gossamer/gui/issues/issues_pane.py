@@ -207,7 +207,7 @@ class IssuesPane(QWidget):
         )
         self.run_button.setVisible(bool(words))
 
-    def _dress(self) -> None:
+    def _set_up_widgets(self) -> None:
         """Set names and looks of field, hint and button."""
         self.field.setPlaceholderText(self.tr("Filter issues"))
         self.field.setAccessibleName(self.tr("Filter issues"))
@@ -230,7 +230,7 @@ class IssuesPane(QWidget):
         self.run_button.setProperty("quiet", True)
 
     def _lay_out(self) -> None:
-        self._dress()
+        self._set_up_widgets()
         tools = QHBoxLayout()
         tools.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
         tools.setSpacing(theme.SPACE_XS)

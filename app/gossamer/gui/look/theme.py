@@ -125,7 +125,7 @@ def colour(role: Role) -> QColor:
     return scheme().roles[role]
 
 
-def lay_ground(choice: ThemeChoice) -> ColourScheme:
+def use_palette(choice: ThemeChoice) -> ColourScheme:
     """Have widgets made in Fusion and our colours; `use` styles them. Needs a QApplication.
 
     "system" follows the desktop; if the platform does not know (Unknown), that is light.
@@ -147,7 +147,7 @@ def use(choice: ThemeChoice) -> None:
 
     Styling whole windows at once takes half the time of styling widget by widget.
     """
-    sheet = _sheet(lay_ground(choice))
+    sheet = _sheet(use_palette(choice))
     app = _application()
     if app.styleSheet() != sheet:  # each widget would be styled again
         app.setStyleSheet(sheet)

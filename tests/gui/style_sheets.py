@@ -1,4 +1,4 @@
-"""Windows are built first and dressed as a whole, in the program as in its tests."""
+"""Windows are built first and get their style sheet as a whole, in the program as in its tests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QApplication
 
 
 @contextmanager
-def undressed() -> Iterator[None]:
+def without_style_sheet() -> Iterator[None]:
     """Inside, widgets are built without the style sheet; what was built then puts it on at once.
 
-    A third of the time: each layout that a dressed widget enters dresses all below it again.
+    A third of the time: each layout that a styled widget enters styles all below it again.
     """
     app = _application()
     sheet = app.styleSheet()
@@ -21,7 +21,7 @@ def undressed() -> Iterator[None]:
         app.setStyleSheet(sheet)
 
 
-def is_dressed() -> bool:
+def has_style_sheet() -> bool:
     """Whether widgets have the style sheet."""
     return bool(_application().styleSheet())
 
