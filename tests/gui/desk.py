@@ -7,7 +7,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.details_panel import DetailsPanel
-from gossamer.gui.project.base_panel import ProjectPanel
+from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel

@@ -16,7 +16,7 @@ from gossamer.export.view_catalogue import VIEWS
 from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode
 from gossamer.render.mobile_layout import layout_flags
-from gossamer.render.page_load import cumulative_layout_shift
+from gossamer.render.page_load_measurement import cumulative_layout_shift
 from gossamer.render.page_requests import PageResponse
 from gossamer.render.rendered_page import RenderJob, RenderLimits
 from gossamer.store.reading.reader import Reader

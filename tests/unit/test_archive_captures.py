@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.archive.captures import ScanReport, archived_time, captures_in
-from gossamer.archive.page_list import listed_roots
+from gossamer.archive.wacz_page_list import listed_roots
 from gossamer.archive.warc_parts import archive_parts
 from gossamer.model.archive_captures import (
     ArchivePart,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from gossamer.engine.failures.network_outage import OutageWatch
-from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
+from gossamer.engine.failures.url_retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.fetch_attempt import REPEAT, Attempt, AttemptRunner
 from gossamer.engine.follow_policy import Policy
 from gossamer.engine.interfaces import NodeGivenUpError, NodeLostError

@@ -20,7 +20,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.previous_crawl import PreviousResponse
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS
-from gossamer.model.settings.reading_settings import read_alike
+from gossamer.model.settings.extraction_settings import read_alike
 from gossamer.model.visit import Visit
 from tests.cases import each_case
 

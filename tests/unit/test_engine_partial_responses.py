@@ -7,7 +7,7 @@ import pytest
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.crawl_memory import EngineLimits
 from gossamer.engine.failures.failure_guard import FEWEST
-from gossamer.engine.failures.retries import (
+from gossamer.engine.failures.url_retries import (
     DEATHS_ALLOWED,
     MAX_PARTIAL_LINKS,
     MAX_PARTIALS,

@@ -12,7 +12,7 @@ from typing import Final
 from gossamer.store.archive_index import archive_cache
 from gossamer.store.atomic_files import StagingFolder, make_private
 from gossamer.store.disk_errors import disk_error
-from gossamer.store.unused_files import unused_files
+from gossamer.store.stale_files import stale_files
 
 _MOST_OF_FREE: Final = 0.95
 """Of the free space, at most this share is used: a small file may hold a petabyte, and the disk is
@@ -53,7 +53,7 @@ def _version_of(path: Path) -> str:
 
 def _write(place: Path, pieces: Iterable[bytes], on_step: Callable[[], None], size: int) -> None:
     make_private(place.parent)
-    for unused in unused_files(place.parent, "*.warc"):
+    for unused in stale_files(place.parent, "*.warc"):
         with suppress(OSError):
             unused.unlink()
     room = int(disk_usage(place.parent).free * _MOST_OF_FREE)

@@ -39,7 +39,7 @@ from gossamer.model.messages.node_messages import (
 )
 from gossamer.render.browser_discovery import find_browsers
 from gossamer.store.data_folder import data_folder
-from gossamer.store.project_disk import write_trial
+from gossamer.store.project_disk_check import write_trial
 
 ARCHIVES: Final = "GOSSAMER_ARCHIVES"
 """The environment variable with the folder for archives that stay on this node."""

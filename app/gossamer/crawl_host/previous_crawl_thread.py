@@ -20,7 +20,7 @@ from gossamer.model.previous_crawl import (
     PreviousText,
 )
 from gossamer.model.settings.crawl_settings import CrawlSettings
-from gossamer.model.settings.reading_settings import read_alike
+from gossamer.model.settings.extraction_settings import read_alike
 from gossamer.model.visit import Visit
 from gossamer.store.reading.previous_crawl_reader import PreviousCrawlReader
 from gossamer.store.sqlite_locks import call_and_release

@@ -8,7 +8,7 @@ from gossamer.model.archive_loss import ArchiveLoss
 from gossamer.model.archive_record import archive_folder
 from gossamer.model.errors import DiskError
 from gossamer.store.disk_errors import disk_error
-from gossamer.store.project_disk import try_writing
+from gossamer.store.project_disk_check import try_writing
 from gossamer.store.writing.writer import Writer
 
 _log = logging.getLogger(__name__)

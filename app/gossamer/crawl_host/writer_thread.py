@@ -19,7 +19,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.shards import HandedLink
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.disk_errors import UNREADABLE
-from gossamer.store.project_disk import try_writing
+from gossamer.store.project_disk_check import try_writing
 from gossamer.store.sqlite_locks import call_and_release
 from gossamer.store.writing.robots_blocked_issues import RobotsBlockedIssueRules
 from gossamer.store.writing.writer import Writer

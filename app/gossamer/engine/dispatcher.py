@@ -8,7 +8,12 @@ from gossamer.engine.batch_recorder import Recorder
 from gossamer.engine.crawl_memory import CrawlMemory
 from gossamer.engine.failures.failure_guard import FailureGuard
 from gossamer.engine.failures.login_watch import FinalVisit, LoginWatch
-from gossamer.engine.failures.retries import PartialResponses, back_off_s, max_tries, retry_delay_s
+from gossamer.engine.failures.url_retries import (
+    PartialResponses,
+    back_off_s,
+    max_tries,
+    retry_delay_s,
+)
 from gossamer.engine.fetch_attempt import Attempt, FetchTasks
 from gossamer.engine.former_pages import became_of
 from gossamer.engine.job_prefetch import JobPrefetch

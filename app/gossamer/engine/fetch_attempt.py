@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gossamer.engine.crawl_paths import CrawlPaths
 from gossamer.engine.failures.network_outage import OutageWatch
-from gossamer.engine.failures.retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
+from gossamer.engine.failures.url_retries import DEATHS_ALLOWED, NODE_LOSSES_ALLOWED
 from gossamer.engine.follow_policy import Policy
 from gossamer.engine.interfaces import Fetcher, NodeGivenUpError, NodeLostError, WorkerDiedError
 from gossamer.engine.job_prefetch import NotBegunError

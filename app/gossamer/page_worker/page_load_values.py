@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 
 from gossamer.model.rendering import PageResource, ResourceType
 from gossamer.model.visit import Visit
-from gossamer.render.page_load import load_metrics
+from gossamer.render.page_load_measurement import load_metrics
 from gossamer.render.rendered_page import RenderedPage
 from gossamer.urls.domains import registrable_domain
 from gossamer.urls.url_parsing import host_and_port, is_http, origin

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
-from gossamer.engine.failures.retries import back_off_s
+from gossamer.engine.failures.url_retries import back_off_s
 from gossamer.engine.queue.host_queues import HostRate
 from gossamer.fetch.http_statuses import WITH_RETRY_AFTER
 from gossamer.model.messages.worker_messages import ConfigureWorker

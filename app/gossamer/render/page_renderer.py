@@ -16,7 +16,7 @@ from gossamer.render.browser_process import (
     BrowserTimings,
     start_error,
 )
-from gossamer.render.child_processes import kill_larger, proportional_bytes
+from gossamer.render.browser_processes import kill_larger, proportional_bytes
 from gossamer.render.devtools_connection import DevtoolsError, Params
 from gossamer.render.page_network import ATTACH_ALL
 from gossamer.render.page_rendering import PageRendering, Tab

@@ -19,7 +19,7 @@ from gossamer.render.mobile_layout import layout_of
 from gossamer.render.navigation_history import has_committed
 from gossamer.render.page_console import message_of, refused_web_socket
 from gossamer.render.page_deadline import PageDeadline
-from gossamer.render.page_load import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObserved
+from gossamer.render.page_load_measurement import OBSERVE_LOAD, QUIET_S, READ_LOAD, LoadObserved
 from gossamer.render.page_network import ATTACH_ALL, PAUSE_ALL, PageNetwork
 from gossamer.render.page_requests import RequestResponder
 from gossamer.render.page_screenshots import screenshot, whole_page

@@ -7,7 +7,7 @@ from gossamer.model.messages.stored_page_messages import FullPageScreenshot
 from gossamer.model.rendering import ConsoleMessage, PageResource, RenderedImage
 from gossamer.model.secrets import Items
 from gossamer.render.mobile_layout import MobileLayout
-from gossamer.render.page_load import LoadObserved
+from gossamer.render.page_load_measurement import LoadObserved
 from gossamer.render.page_requests import PageResponse
 
 

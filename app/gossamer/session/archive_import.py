@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from gossamer.archive.archive_indexing import OnProgress, ensure_index
 from gossamer.archive.captures import ScanReport
-from gossamer.archive.page_list import listed_roots
 from gossamer.archive.project_archive_files import project_archive_files
+from gossamer.archive.wacz_page_list import listed_roots
 from gossamer.model.archive_source import ArchiveSource
 from gossamer.model.errors import UsageError
 from gossamer.model.settings.crawl_settings import DEFAULTS, SETTINGS, CrawlSettings

@@ -31,7 +31,7 @@ from gossamer.store.atomic_files import StagingFolder, make_private
 from gossamer.store.bulk_insert import BulkInsert, Value
 from gossamer.store.closed_on_exit import ClosedOnExit
 from gossamer.store.database import translated
-from gossamer.store.unused_files import unused_files
+from gossamer.store.stale_files import stale_files
 from gossamer.urls.url_parsing import url_key
 
 _VERSION: Final = 3
@@ -110,7 +110,7 @@ def write_index(
     """
     with translated(path):
         make_private(path.parent)
-        for unused in unused_files(path.parent, "*.sqlite"):
+        for unused in stale_files(path.parent, "*.sqlite"):
             with suppress(OSError):
                 unused.unlink()
         with StagingFolder(path.parent) as aside:

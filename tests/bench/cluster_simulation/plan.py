@@ -15,7 +15,7 @@ MUCH_QUEUED: Final = 500
 BACK_OFF_S: Final = 0.4
 MOST_TRIES: Final = 4
 NODE_LOSSES_ALLOWED: Final = 5
-"""`engine/failures/retries`, `model/settings/limit_settings`."""
+"""`engine/failures/url_retries`, `model/settings/limit_settings`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.detail_views import DetailViews, OnDemand, address_of
 from gossamer.gui.details.summary_view import UrlSummary
 from gossamer.gui.look.theme import UNLIMITED
-from gossamer.gui.project.base_panel import ProjectPanel
+from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_interfaces import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.archive_record import ArchiveRecord

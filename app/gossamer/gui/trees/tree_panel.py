@@ -26,7 +26,7 @@ from gossamer.gui.actions.view_actions import (
 )
 from gossamer.gui.context_menu.bulk_action_menu import ActionTarget, BulkActionMenu
 from gossamer.gui.context_menu.url_menu import UrlActions, ViewSelection
-from gossamer.gui.project.base_panel import ProjectPanel
+from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.trees.find_bar import FindBar

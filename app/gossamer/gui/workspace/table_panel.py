@@ -16,7 +16,7 @@ from gossamer.gui.filters.filter_bar import FilterBar
 from gossamer.gui.issues.issue_counts import IssueCounts
 from gossamer.gui.issues.issues_area import IssuesArea
 from gossamer.gui.issues.rule_tree import CountedRows
-from gossamer.gui.project.base_panel import ProjectPanel
+from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.query_table import QueryTable

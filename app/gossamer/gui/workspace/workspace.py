@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from gossamer.gui.details.snippet_view import SnippetView
     from gossamer.gui.issues.issue_counts import IssueCounts
     from gossamer.gui.issues.issues_pane import IssuesPane
-    from gossamer.gui.project.base_panel import ProjectPanel
+    from gossamer.gui.project.project_panel import ProjectPanel
 
 
 class _Remembering(Protocol):

@@ -31,7 +31,7 @@ from gossamer.store.database import (
     translated_reading,
 )
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.project_disk import ProjectDisk
+from gossamer.store.project_disk_check import ProjectDisk
 from gossamer.store.reading.sql_functions import SqlFunctions
 from gossamer.store.site_check_table import read_site_checks
 from gossamer.store.stored_settings import checked_settings

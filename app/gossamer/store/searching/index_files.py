@@ -16,7 +16,7 @@ from gossamer.store.data_folder import data_folder
 from gossamer.store.database import opened, primary_code
 from gossamer.store.locking.folder_lock import locked_folder
 from gossamer.store.shared_database import remove_beside
-from gossamer.store.unused_files import unused_files
+from gossamer.store.stale_files import stale_files
 
 _SUFFIX: Final = ".search"
 MOST_BYTES: Final = 4 * 1024**3
@@ -44,7 +44,7 @@ def made_in(path: Path) -> Iterator[None]:
     try:
         make_private(path.parent)
         if not path.exists():
-            for unused in unused_files(path.parent, f"*{_SUFFIX}"):
+            for unused in stale_files(path.parent, f"*{_SUFFIX}"):
                 remove_index(unused)
             make_room(path)
         yield

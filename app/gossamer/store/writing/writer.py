@@ -29,7 +29,7 @@ from gossamer.store.database import (
     translated_reading,
 )
 from gossamer.store.locking.file_identity import file_of
-from gossamer.store.project_disk import ProjectDisk
+from gossamer.store.project_disk_check import ProjectDisk
 from gossamer.store.project_summary import read_summary
 from gossamer.store.risky_url_table import write_risky_urls
 from gossamer.store.stored_settings import store_roots

@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.model.rendering import PageResource, ResourceType
 from gossamer.page_worker.page_load_values import transfer_values
-from gossamer.render.page_load import (
+from gossamer.render.page_load_measurement import (
     LayoutShift,
     LoadMetrics,
     LoadObserved,

@@ -10,7 +10,7 @@ KEPT_S: Final = 14 * 86_400.0
 """How long such a file stays. Whoever uses one sets its time (os.utime)."""
 
 
-def unused_files(folder: Path, pattern: str) -> Iterator[Path]:
+def stale_files(folder: Path, pattern: str) -> Iterator[Path]:
     """Those of the files of a folder that match `pattern`, and are to be removed."""
     before = time.time() - KEPT_S
     for each in folder.glob(pattern):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.engine.failures.retries import (
+from gossamer.engine.failures.url_retries import (
     EXTERNAL_TRIES,
     RETRY_AFTER_CAP_S,
     back_off_s,
