@@ -45,23 +45,26 @@ def percentile(values: Iterable[float], share: float) -> float:
     return ordered[max(int(rank), 1) - 1]
 
 
-def ratio(ours: Series, theirs: Series) -> float:
-    """The median over the rounds of our value divided by theirs.
+def ratio(ours: Series, theirs: Series) -> float | None:
+    """The median over the rounds of our value divided by theirs; None where theirs are all 0.
 
     Compared round by round, because what else the machine does changes from round to round and
-    hits both. ValueError if they differ in quantity, unit or number of rounds.
+    hits both. Rounds in which theirs is 0, such as the time of a thread that had nothing to do, do
+    not count. ValueError if they differ in quantity, unit or number of rounds.
     """
     if (ours.what, ours.unit) != (theirs.what, theirs.unit):
         raise ValueError(f"{ours.what} in {ours.unit} is not {theirs.what} in {theirs.unit}")
     pairs = zip(ours.values, theirs.values, strict=True)
-    return median(our / their for our, their in pairs)
+    compared = [our / their for our, their in pairs if their]
+    return median(compared) if compared else None
 
 
 def ratios(series: Sequence[Series]) -> dict[tuple[str, str], float]:
     """`ratio` of the product to each other contestant that measured the same: (what, who) to it."""
     ours = {(one.what, one.unit): one for one in series if one.who == PRODUCT}
-    return {
+    compared = {
         (one.what, one.who): ratio(ours[one.what, one.unit], one)
         for one in series
         if one.who != PRODUCT and (one.what, one.unit) in ours
     }
+    return {names: value for names, value in compared.items() if value is not None}

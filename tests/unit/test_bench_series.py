@@ -14,6 +14,12 @@ def test_ratio_compares_round_by_round() -> None:
     assert ratio(rates(PRODUCT, 200, 20, 100), rates("other", 100, 10, 50)) == 2
 
 
+def test_rounds_in_which_the_other_took_no_time_do_not_count() -> None:
+    assert ratio(rates(PRODUCT, 200, 20), rates("other", 0, 10)) == 2
+    assert ratio(rates(PRODUCT, 200), rates("other", 0)) is None
+    assert ratios([rates(PRODUCT, 200), rates("other", 0)]) == {}
+
+
 def test_what_is_not_the_same_has_no_ratio() -> None:
     with pytest.raises(ValueError, match="is not"):
         ratio(rates(PRODUCT, 1), rates("other", 1, what="start"))
