@@ -1,7 +1,9 @@
 """A value of a facet promises so many rows: whoever filters by it gets as many."""
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -14,7 +16,11 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.visit import Link, Visit
+from gossamer.store.reading.filter_conditions import FACET_SQL
+from gossamer.store.reading.link_query_plan import FAR
+from gossamer.store.reading.queries import facet_counts
 from gossamer.store.reading.reader import Reader
+from gossamer.store.schema import TABLES
 from gossamer.store.writing import inlink_tables as inlinks
 from tests.cases import each_case
 from tests.fakes.crawled import Crawled
@@ -116,3 +122,14 @@ def test_the_kind_of_content_is_that_of_the_content_type(tmp_path: Path) -> None
         with Reader(crawled.path) as reader:
             counts = reader.facet(View.ALL, Filter(), "content_kind")
     assert {each.value: each.count for each in counts} == Counter(map(content_kind, types))
+
+
+@pytest.mark.parametrize("view", [View.ALL, View.LINKS])
+def test_a_value_is_computed_once_for_each_row(view: View) -> None:
+    expression, _ = FACET_SQL["indexability"]
+    query = facet_counts(view, Filter(), "indexability", 10, FAR)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        program = connection.execute(f"EXPLAIN {query.sql}", query.values).fetchall()
+    called = [str(step[5]) for step in program if step[1] == "Function"]
+    assert sum(name.startswith("instr(") for name in called) == expression.count("instr(")

@@ -161,6 +161,8 @@ _NAMES_ANOTHER: Final = (
 )
 NOINDEX_SQL: Final = (
     f"CASE WHEN {{v}}.directives IS NOT NULL THEN {{v}}.directives & {_NOINDEX} <> 0"
+    # Files seldom have any, and looking into texts takes half of the time that the decision takes.
+    " WHEN coalesce({v}.robots, {v}.robots_header) IS NULL THEN 0"
     f" ELSE instr({_SAID}, ',noindex,') OR instr({_SAID}, ',none,') END"
 )
 CANONICALISED_SQL: Final = (

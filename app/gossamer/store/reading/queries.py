@@ -226,13 +226,14 @@ def facet_counts(
     The most frequent `limit` of them; NULL is no value.
     """
     expression, joins = FACET_SQL[facet]
-    number, rows = "count(*)", _rows(view, filter_, frozenset(joins), reach, 0)
+    number, rows = "1", _rows(view, filter_, frozenset(joins), reach, 0)
     if view.is_of_links and joins:
-        number, rows = "sum(l.links)", _targets(view, filter_, frozenset(joins), reach)
+        number, rows = "l.links", _targets(view, filter_, frozenset(joins), reach)
+    # Without the inner LIMIT, SQLite computes the value twice: for the condition and for the group.
     return SqlQuery(
-        f"SELECT {expression} AS of_facet, {number} FROM {rows.sql}"  # noqa: S608 - our own words
-        f" AND {HAVE_FACET.get(facet, '1')} AND of_facet IS NOT NULL"
-        " GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
+        f"SELECT of_facet, sum(number) FROM (SELECT {expression} AS of_facet, {number} AS number"  # noqa: S608 - our own words
+        f" FROM {rows.sql} AND {HAVE_FACET.get(facet, '1')} LIMIT -1)"
+        " WHERE of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
         (*rows.values, limit),
     )
 
