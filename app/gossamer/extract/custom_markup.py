@@ -119,7 +119,9 @@ class PageMarkup:
         found = self._found.get(selector)
         if found is None:
             if self._parser is Parser.BEAUTIFULSOUP:
-                found = [_SoupNode(tag) for tag in self._soup.select(selector)]
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", FutureWarning)  # of old selectors that work
+                    found = [_SoupNode(tag) for tag in self._soup.select(selector)]
             else:
                 found = [_LexborNode(node) for node in self._lexbor.css(selector)]
             self._found[selector] = found
@@ -149,6 +151,8 @@ class _LexborNode:
 
     def attribute(self, name: str) -> str | None:
         attributes = self._node.attributes
+        if name not in attributes:  # in SVG and MathML, some have capitals
+            attributes = {key.lower(): value for key, value in attributes.items()}
         return (attributes[name] or "") if name in attributes else None
 
 
@@ -158,7 +162,10 @@ class _SoupNode:
 
     @property
     def text(self) -> str:
-        return "".join(map(str, self._tag.find_all(string=True)))
+        from bs4.element import PreformattedString  # noqa: PLC0415 - loaded long ago
+
+        texts = self._tag.find_all(string=True)
+        return "".join(str(each) for each in texts if not isinstance(each, PreformattedString))
 
     @property
     def inner_html(self) -> str:
@@ -179,6 +186,8 @@ class _LxmlNode:
 
     @property
     def text(self) -> str:
+        if not isinstance(self._element.tag, str):  # a comment, which has no texts in it
+            return self._element.text or ""
         return "".join(self._element.itertext())
 
     @property
