@@ -151,6 +151,27 @@ def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) 
     assert (page["Address"], page["Segments"]) == (site.url("/a"), "A")
 
 
+@each_case(
+    "options, bound, code",
+    [
+        (("--where", "status=200"), "errors", 0),
+        (("--where", "status=404"), "errors", 5),
+        (("--where", "outcome=page"), "client_error", 0),
+        (("--where", "outcome=client_error"), "client_error", 5),
+        (("--where", "outcome=client_error"), "client_error:1", 0),
+        (("--where", "status=302"), "redirects:2", 0),
+        (("--where", "status=302"), "redirects:1", 5),
+        (("--segment", "A=address ends with /a", "--segment", "A"), "errors", 0),
+        (("--segment", "A=address ends with /gone", "--segment", "A"), "errors", 5),
+    ],
+)
+def test_bounds_of_outcomes_count_the_chosen_urls_alone(
+    project: Path, options: tuple[str, ...], bound: str, code: int
+) -> None:
+    done = run("audit", project, "-q", *options, "--fail-on", bound)
+    assert done.returncode == code, done.stderr
+
+
 def test_a_project_is_audited_again_from_its_archive(site: Site, tmp_path: Path) -> None:
     site.page("/", title="Twelve letters", links=["/a"])
     site.page("/a", title="A")
