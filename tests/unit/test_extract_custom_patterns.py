@@ -130,6 +130,18 @@ def test_comments_are_no_text_of_an_element(parser: Parser) -> None:
     assert values(xpath, page, parser) == ["19,95 EUR"]
 
 
+@BOTH
+def test_formatting_is_found_on_a_large_page(parser: Parser) -> None:
+    """Only markup that a parser would repeat without end is changed."""
+    rows = b"<tr><td><b>x</b><td><code>f(<i>y</i>)</code> <em>z</em> <a href=q>a</a></tr>" * 2_000
+    css = CustomExtraction("e", "td > code", part=ExtractedPart.COUNT)
+    assert values(css, b"<table>" + rows, parser) == [2_000]
+    xpath = replace(css, pattern="//td/code", method=ExtractionMethod.XPATH)
+    assert values(xpath, b"<table>" + rows, parser) == [2_000]
+    text = replace(css, part=ExtractedPart.INNER_HTML)
+    assert values(text, b"<table>" + rows, parser) == ["f(<i>y</i>)"]
+
+
 def test_an_xpath_gives_comments() -> None:
     page = b"<p>19<!-- was 29 --></p><!---->"
     comments = CustomExtraction("e", "//comment()", method=ExtractionMethod.XPATH, all_matches=True)

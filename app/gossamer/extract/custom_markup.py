@@ -67,8 +67,12 @@ class PageMarkup:
         self._found: dict[str, list[MarkupNode]] = {}
 
     @cached_property
+    def _shallow(self) -> Markup:
+        return flattened(Markup(self.source.encode()))
+
+    @cached_property
     def _harmless(self) -> bytes:
-        return without_repetition(flattened(Markup(self.source.encode())))
+        return without_repetition(self._shallow, closely=True)
 
     @cached_property
     def _lexbor(self) -> LexborHTMLParser:
@@ -97,7 +101,8 @@ class PageMarkup:
             XMLParsedAsHTMLWarning,
         )
 
-        text = self._harmless.decode("utf-8", "replace").replace("\0", "\ufffd")
+        # This parser and that of XPaths are libxml2, which repeats no formatting.
+        text = self._shallow.source.decode("utf-8", "replace").replace("\0", "\ufffd")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
             warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
@@ -109,7 +114,7 @@ class PageMarkup:
         from lxml.etree import HTMLParser, fromstring  # noqa: PLC0415 - few crawls have an XPath
 
         parser = HTMLParser(encoding="utf-8", huge_tree=True, recover=True)
-        markup = self._harmless.replace(b"\0", b"\xef\xbf\xbd")
+        markup = self._shallow.source.replace(b"\0", b"\xef\xbf\xbd")
         if not markup.strip():
             return None
         return fromstring(markup, parser)
