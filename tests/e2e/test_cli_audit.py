@@ -151,6 +151,18 @@ def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) 
     assert (page["Address"], page["Segments"]) == (site.url("/a"), "A")
 
 
+def test_segments_may_be_called_like_columns(project: Path) -> None:
+    segments = ("Issue Name=address ends with /a", "URLS=status >= 400", "(no segment)=depth = 0")
+    options = [each for segment in segments for each in ("--segment", segment)]
+    assert issues(project, *options)[MISSING] == 1
+    lines = run("export", project, "issues_by_segment", "--format", "jsonl", "-o", "-").stdout
+    row = next(
+        each for each in map(json.loads, lines.splitlines()) if each["Issue Name"] == MISSING
+    )
+    columns = ("URLs", "Issue Name (2)", "URLS (2)", "(no segment)", "(no segment) (2)")
+    assert [row[each] for each in columns] == [1, 1, 0, 0, 0]
+
+
 @each_case(
     "options, bound, code",
     [
