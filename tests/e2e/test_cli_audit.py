@@ -134,6 +134,25 @@ def test_ignored_issues_count_nowhere_until_they_are_taken_back(project: Path, s
     assert "Ignored:" not in run("audit", project).stdout
 
 
+def test_ignored_issues_that_are_included_are_listed_like_others(
+    project: Path, site: Site, tmp_path: Path
+) -> None:
+    junit, sarif = tmp_path / "audit.xml", tmp_path / "audit.sarif"
+    ignored = f"{MISSING}={site.url('/a')}"
+    files = ("--junit", junit, "--sarif", sarif)
+    assert run("audit", project, "-q", "--ignore", ignored, "--include-ignored", *files).stdout
+    cases = ET.parse(junit).iterfind(".//testcase[@classname='Page Titles']")  # noqa: S314 - our own
+    (failure,) = (case.findtext("failure") for case in cases if case.get("name") == "Missing")
+    assert failure is not None
+    assert failure.splitlines()[-1] == site.url("/a")
+    (told,) = json.loads(sarif.read_text())["runs"]
+    found = [each for each in told["results"] if each["ruleId"] == "page-titles-missing"]
+    assert [(each["properties"]["url"], each.get("suppressions")) for each in found] == [
+        (site.url("/a"), None)
+    ]
+    assert told["invocations"] == [{"executionSuccessful": True}]
+
+
 def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) -> None:
     define = ("--segment", "A=address ends with /a", "--segment", "Other=status >= 400")
     assert issues(project, *define)[MISSING] == 1

@@ -68,6 +68,8 @@ class AuditResult(NamedTuple):
     """The URLs that the issues are limited to, those of the segment."""
     saved_filter: str | None = None
     """The name of the saved filter, as typed, that the URLs pass."""
+    with_ignored: bool = False
+    """Whether ignored issues count and are listed like all others."""
 
 
 def audit(command: AuditCommand) -> int:
@@ -95,7 +97,7 @@ def audit(command: AuditCommand) -> int:
         ignored = [each for each in reader.ignored_issues() if each.rule in RULES]
         hosts = list(map(str, host_sentences(reader.site_checks())))
         totals = reader.audit_totals(among)
-        of = (segment, among, command.saved_filter)
+        of = (segment, among, command.saved_filter, command.include_ignored)
         result = AuditResult(project, settings, found, totals, ignored, hosts, *of)
         progress = _progress(reader, among)
         _write(command, result, reader, bounds)
@@ -325,7 +327,7 @@ def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold])
         return any(bound.concerns(issue.rule.number) for bound in broken)
 
     listed = [
-        ListedIssue(each, _urls_of(reader, ISSUE, each.rule.number, _EXAMPLES, result.among))
+        ListedIssue(each, _urls_with_issue(result, reader, each, _EXAMPLES))
         for each in result.issues
     ]
     return junit_xml(listed, result.settings, result.project.name, fails, _reasons(result))
@@ -335,7 +337,7 @@ def _sarif(result: AuditResult, reader: Reader) -> bytes:
     issues = [each for each in result.issues if each.rule.kind is not RuleKind.COUNT]
     most = shares([each.urls for each in issues])
     listed = [
-        ListedIssue(each, _urls_of(reader, ISSUE, each.rule.number, number, result.among))
+        ListedIssue(each, _urls_with_issue(result, reader, each, number))
         for each, number in zip(issues, most, strict=True)
     ]
     left = MOST_RESULTS - sum(most)
@@ -348,12 +350,25 @@ def _sarif(result: AuditResult, reader: Reader) -> bytes:
 
 
 def _reasons(result: AuditResult) -> dict[int, str]:
-    """Why rules are ignored that hold for URLs, by number."""
+    """Why rules are ignored that hold for URLs, by number; none if ignored issues count."""
+    if result.with_ignored:
+        return {}
     reasons: dict[int, list[str]] = {}
     for each in result.ignored:
         if each.urls:
             reasons.setdefault(each.rule, []).append(each.reason)
     return {rule: "; ".join(dict.fromkeys(filter(None, some))) for rule, some in reasons.items()}
+
+
+def _urls_with_issue(
+    result: AuditResult, reader: Reader, issue: FoundIssue, most: int
+) -> list[str]:
+    """The first URLs that count for an issue; those for which it is ignored come last."""
+    rule, among = issue.rule.number, result.among
+    found = _urls_of(reader, ISSUE, rule, most, among)
+    if result.with_ignored:
+        found += _urls_of(reader, IGNORED, rule, most - len(found), among)
+    return found
 
 
 def _urls_of(reader: Reader, facet: Facet, rule: int, most: int, among: Filter) -> list[str]:
