@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each_case
 from tests.e2e.program import gossamer
 from tests.sites import Site
 
@@ -54,6 +55,28 @@ def test_an_edited_file_is_tried_on_all_urls(project: Path, site: Site, tmp_path
     assert "Googlebot" in changes[site.url("/private/a")]["disallowed"]
     text = run("robots", project, "--try", edited).stdout
     assert f"{len(changes)} URLs of {site.url('/')[:-1]} would change." in text
+
+
+@each_case(
+    ("status", "options", "changes"),
+    [
+        (503, ("--max-tries", "1"), 1),  # nothing may be fetched
+        (404, (), 0),
+        (503, ("--no-robots",), 0),  # it was not requested
+    ],
+)
+def test_a_robots_txt_that_could_not_be_read_is_what_an_edited_one_is_compared_with(
+    site: Site, tmp_path: Path, status: int, options: tuple[str, ...], changes: int
+) -> None:
+    site.page("/robots.txt", status=status)
+    site.page("/", title="Home")
+    path, edited = tmp_path / f"{status}{len(options)}.gossamer", tmp_path / "robots.txt"
+    run("crawl", site.url("/"), "-o", path, "-q", *options)
+    edited.write_text("User-agent: *\nAllow: /\n")
+    for crawler in ((), ("--crawler", "Googlebot")):
+        done = run("robots", path, "--try", edited, "--json", *crawler)
+        found = [each["url"] for each in json.loads(done.stdout)["changes"]]
+        assert found == [site.url("/")] * changes
 
 
 @pytest.mark.parametrize(

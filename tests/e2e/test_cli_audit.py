@@ -134,6 +134,25 @@ def test_ignored_issues_count_nowhere_until_they_are_taken_back(project: Path, s
     assert "Ignored:" not in run("audit", project).stdout
 
 
+def test_ignored_issues_that_are_included_are_listed_like_others(
+    project: Path, site: Site, tmp_path: Path
+) -> None:
+    junit, sarif = tmp_path / "audit.xml", tmp_path / "audit.sarif"
+    ignored = f"{MISSING}={site.url('/a')}"
+    files = ("--junit", junit, "--sarif", sarif)
+    assert run("audit", project, "-q", "--ignore", ignored, "--include-ignored", *files).stdout
+    cases = ET.parse(junit).iterfind(".//testcase[@classname='Page Titles']")  # noqa: S314 - our own
+    (failure,) = (case.findtext("failure") for case in cases if case.get("name") == "Missing")
+    assert failure is not None
+    assert failure.splitlines()[-1] == site.url("/a")
+    (told,) = json.loads(sarif.read_text())["runs"]
+    found = [each for each in told["results"] if each["ruleId"] == "page-titles-missing"]
+    assert [(each["properties"]["url"], each.get("suppressions")) for each in found] == [
+        (site.url("/a"), None)
+    ]
+    assert told["invocations"] == [{"executionSuccessful": True}]
+
+
 def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) -> None:
     define = ("--segment", "A=address ends with /a", "--segment", "Other=status >= 400")
     assert issues(project, *define)[MISSING] == 1
@@ -149,6 +168,39 @@ def test_an_audit_of_a_segment_counts_its_urls_alone(project: Path, site: Site) 
     pages = run("export", project, "internal_all", "-o", "-", "--where", "segment=A").stdout
     (page,) = csv.DictReader(io.StringIO(pages))
     assert (page["Address"], page["Segments"]) == (site.url("/a"), "A")
+
+
+def test_segments_may_be_called_like_columns(project: Path) -> None:
+    segments = ("Issue Name=address ends with /a", "URLS=status >= 400", "(no segment)=depth = 0")
+    options = [each for segment in segments for each in ("--segment", segment)]
+    assert issues(project, *options)[MISSING] == 1
+    lines = run("export", project, "issues_by_segment", "--format", "jsonl", "-o", "-").stdout
+    row = next(
+        each for each in map(json.loads, lines.splitlines()) if each["Issue Name"] == MISSING
+    )
+    columns = ("URLs", "Issue Name (2)", "URLS (2)", "(no segment)", "(no segment) (2)")
+    assert [row[each] for each in columns] == [1, 1, 0, 0, 0]
+
+
+@each_case(
+    "options, bound, code",
+    [
+        (("--where", "status=200"), "errors", 0),
+        (("--where", "status=404"), "errors", 5),
+        (("--where", "outcome=page"), "client_error", 0),
+        (("--where", "outcome=client_error"), "client_error", 5),
+        (("--where", "outcome=client_error"), "client_error:1", 0),
+        (("--where", "status=302"), "redirects:2", 0),
+        (("--where", "status=302"), "redirects:1", 5),
+        (("--segment", "A=address ends with /a", "--segment", "A"), "errors", 0),
+        (("--segment", "A=address ends with /gone", "--segment", "A"), "errors", 5),
+    ],
+)
+def test_bounds_of_outcomes_count_the_chosen_urls_alone(
+    project: Path, options: tuple[str, ...], bound: str, code: int
+) -> None:
+    done = run("audit", project, "-q", *options, "--fail-on", bound)
+    assert done.returncode == code, done.stderr
 
 
 def test_a_project_is_audited_again_from_its_archive(site: Site, tmp_path: Path) -> None:

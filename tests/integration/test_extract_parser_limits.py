@@ -1,14 +1,18 @@
 """Formatting elements that a parser repeats in each paragraph: few enough, and nothing is lost."""
 
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
+from gossamer.extract.custom_markup import PageMarkup
 from gossamer.extract.html_page import extract
-from gossamer.extract.parser_limits import Markup, without_repetition
+from gossamer.extract.parser_limits import MAX_REPEATED, Markup, repeats_at_most, without_repetition
 from gossamer.model.settings.request_settings import Parser
+from tests.cases import each_case
 
 URL = "https://example.com/docs/page.html"
 NAMES = b"b big code em font i nobr s small strike strong tt u".split()
@@ -113,3 +117,50 @@ def test_links_and_texts_are_found_as_ever(parser: Parser) -> None:
     assert many.facts.h1 == few.facts.h1 == "T!"
     assert many.targets == few.targets
     assert [link.text for link in many.links] == [link.text for link in few.links] * 100
+
+
+SPANS = b"<span>" * 900 + different(900) + b"</span>x" * 900 + b"</b>" * 900
+
+
+@each_case(
+    "markup",
+    [
+        *BOMBS.values(),
+        SPANS,
+        b"<p>" + different(1000, b"<b a=%d><table></b></table>") + PARAGRAPHS,
+        b"<p>" + different(1000, b"<b a=%d>" + b"<div>" * 9 + b"</b>" + b"</div>" * 9) + PARAGRAPHS,
+        b"<p>" + different(1000, b"<b a=%d><select></b></select>") + PARAGRAPHS,
+        b"<p>" + different(1000, b"<b a=%d><!-- </b> -->") + PARAGRAPHS,
+        b"<p>" + different(1000, b"<b a=%d><span a='</b>'>") + PARAGRAPHS,
+        b"<p>" + different(1000, b"<b a=%d><textarea></b></textarea>") + PARAGRAPHS,
+    ],
+)
+def test_a_custom_pattern_sees_no_endless_repetition(markup: bytes) -> None:
+    page = PageMarkup(markup, None, Parser.SELECTOLAX)
+    assert len(page.select("*")) < MAX_REPEATED
+
+
+PARTS = (
+    *(b"<b>", b"<b a=1>", b'<i b="2">', b"<code c>", b"<nobr>", b'<b a="', b"<i/a>"),
+    *(b"</b>", b"</i>", b"</code>", b"</nobr>", b"</b a>", b"x", b'"', b"'", b">"),
+    *(b"<a href=x>", b"</a>", b"<span>", b"</span>", b"<p>", b"</p>", b"<div>", b"</div>"),
+    *(b"<table>", b"<td>", b"</td>", b"</table>", b"<object>", b"</object>", b"<button>"),
+    *(b"<select>", b"<option>", b"</select>", b"<template>", b"</template>", b"</button>"),
+    *(b"<svg>", b"<desc>", b"</svg>", b"<!--", b"-->", b"<script>", b"</script>"),
+    *(b"<textarea>", b"</textarea>"),
+)
+
+
+def test_repetition_is_never_underestimated() -> None:
+    chance = random.Random(7)
+    repeated = 0
+    for _ in range(5_000):
+        markup = b"".join(chance.choices(PARTS, k=chance.randint(3, 60)))
+        found = len(LexborHTMLParser(markup).css("b, i, code, nobr"))
+        written = sum(
+            markup.count(b"<" + each) for each in (b"b>", b"b ", b"i ", b"i/", b"code ", b"nobr>")
+        )
+        if found > written:
+            repeated += 1
+            assert not repeats_at_most(markup, found - written - 1), markup
+    assert repeated > 100

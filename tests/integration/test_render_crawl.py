@@ -1,8 +1,10 @@
 """Crawls in which a real browser renders the pages: what is stored, shown and exported of them."""
 
+import asyncio
 import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,12 +12,17 @@ from gossamer.audit.site_audit import run_site_audit
 from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import export
 from gossamer.export.view_catalogue import VIEWS
+from gossamer.model.custom_definitions import CustomExtraction, CustomSearch, SearchLocation
 from gossamer.model.fields.derived_rendering_fields import RenderStatus
 from gossamer.model.fields.link_record import LinkOriginName
 from gossamer.model.fields.page_flags import RenderFlag
 from gossamer.model.fields.url_record import UrlRecord
+from gossamer.model.project_queries import View
 from gossamer.model.rendering import BlockedBy, RenderingDetails, ResourceType
+from gossamer.model.secrets import OriginSecrets
+from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.model.settings.rendering_choices import RenderMode
+from gossamer.session.page_inspection import try_definitions
 from gossamer.store.reading.reader import Reader
 from tests.fakes.browsers import NEEDS_BROWSER
 from tests.integration.crawling import crawl_all, records
@@ -85,6 +92,37 @@ def test_a_rendered_page_is_stored_beside_what_its_html_says(project: Path, shop
     assert (home.console_errors, home.console_warnings) == (1, 1)
     wanted = RenderFlag.LINKS | RenderFlag.BLOCKED_RESOURCES | RenderFlag.ERRORS
     assert wanted & (home.javascript or 0) == wanted
+
+
+EMPTY = b"<!doctype html><body><div id=app></div><script src=/write.js></script>"
+WRITE = b"""document.getElementById('app').innerHTML =
+  '<p class=v>caf\\u00e9 DOM</p><a href=/html>Next</a>';"""
+LATIN = b"<!doctype html><meta charset=windows-1252><p class=v>caf\xe9 HTML</p>"
+
+
+@pytest.mark.parametrize("render", [RenderMode.ON, RenderMode.AUTO])
+def test_custom_patterns_are_applied_to_what_scripts_have_made(
+    site: Site, tmp_path: Path, render: RenderMode
+) -> None:
+    """Pages that are not rendered have what their HTML says. A trial says the same as a crawl."""
+    site.respond("/", Response(body=EMPTY))
+    site.file("/write.js", WRITE, "text/javascript")
+    site.respond("/html", Response(body=LATIN, content_type="text/html"))
+    words = CustomSearch("words", "café", place=SearchLocation.HTML)
+    values = CustomExtraction("values", ".v", all_matches=True)
+    path = tmp_path / "a.gossamer"
+    definitions: dict[str, Any] = {"custom_searches": (words,), "custom_extractions": (values,)}
+    crawl_all(path, site.url("/"), render=render, **definitions)
+    with Reader(path) as reader:
+        found = {each.url: each.custom for each in reader.iterate(View.PAGES)}
+    for url, said in ((site.url("/"), "café DOM"), (site.url("/html"), "café HTML")):
+        cells = found[url]
+        assert cells is not None
+        assert cells.results[words.number].values == [1]
+        assert cells.results[values.number].values == [said]
+        settings = CrawlSettings(roots=(), render=render, **definitions)
+        trial = asyncio.run(try_definitions(settings, OriginSecrets(), url))
+        assert {each.number: each for each in trial.results} == cells.results
 
 
 def test_a_page_that_scripts_leave_alone_has_the_same_values_twice(

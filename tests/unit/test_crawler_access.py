@@ -140,6 +140,16 @@ def test_an_edited_robots_txt_is_tried_on_all_urls() -> None:
     assert changes["/private/a"].allowed == ()
 
 
+@each_case(("status", "forbids"), [(None, True), (503, True), (429, True), (404, False)])
+def test_an_edited_robots_txt_is_tried_against_what_the_response_meant(
+    status: int | None, forbids: bool
+) -> None:
+    allowing = "User-agent: *\nAllow: /\n"
+    changes = list(access_changes(URLS, "User-agent: *\nDisallow: /\n", allowing, status=status))
+    assert [each.url for each in changes] == (URLS if forbids else [])
+    assert all(len(each.allowed) == len(KNOWN_CRAWLERS) for each in changes)
+
+
 def test_an_edit_that_means_the_same_changes_nothing() -> None:
     reworded = ROBOTS.replace("Disallow", "disallow").replace("# no training", "")
     assert list(access_changes(URLS, ROBOTS, reworded)) == []

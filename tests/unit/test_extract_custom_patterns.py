@@ -122,6 +122,46 @@ def test_css_gives_inner_html_attributes_and_counts(parser: Parser) -> None:
     assert values(replace(count, pattern="table"), parser=parser) == [0]
 
 
+@BOTH
+def test_comments_are_no_text_of_an_element(parser: Parser) -> None:
+    page = b"<p>19<!-- was 29 -->,95 <b>EUR<!----></b></p>"
+    assert values(CustomExtraction("e", "p"), page, parser) == ["19,95 EUR"]
+    xpath = CustomExtraction("e", "//p", method=ExtractionMethod.XPATH)
+    assert values(xpath, page, parser) == ["19,95 EUR"]
+
+
+@BOTH
+def test_formatting_is_found_on_a_large_page(parser: Parser) -> None:
+    """Only markup that a parser would repeat without end is changed."""
+    rows = b"<tr><td><b>x</b><td><code>f(<i>y</i>)</code> <em>z</em> <a href=q>a</a></tr>" * 2_000
+    css = CustomExtraction("e", "td > code", part=ExtractedPart.COUNT)
+    assert values(css, b"<table>" + rows, parser) == [2_000]
+    xpath = replace(css, pattern="//td/code", method=ExtractionMethod.XPATH)
+    assert values(xpath, b"<table>" + rows, parser) == [2_000]
+    text = replace(css, part=ExtractedPart.INNER_HTML)
+    assert values(text, b"<table>" + rows, parser) == ["f(<i>y</i>)"]
+
+
+def test_an_xpath_gives_comments() -> None:
+    page = b"<p>19<!-- was 29 --></p><!---->"
+    comments = CustomExtraction("e", "//comment()", method=ExtractionMethod.XPATH, all_matches=True)
+    assert values(comments, page) == ["was 29", ""]
+    assert values(replace(comments, part=ExtractedPart.INNER_HTML), page) == ["was 29", ""]
+    attribute = replace(comments, part=ExtractedPart.ATTRIBUTE, attribute="id")
+    assert values(attribute, page) == []
+
+
+@BOTH
+def test_the_case_of_an_attribute_in_svg_does_not_matter(parser: Parser) -> None:
+    """The HTML standard gives such attributes back their capitals."""
+    page = b'<svg viewBox="0 0 4 3"><a xlink:href="/x">x</a></svg>'
+    box = CustomExtraction("e", "svg", part=ExtractedPart.ATTRIBUTE, attribute="viewBox")
+    assert values(box, page, parser) == ["0 0 4 3"]
+    assert values(replace(box, attribute="viewbox"), page, parser) == ["0 0 4 3"]
+    link = replace(box, pattern="svg a", attribute="xlink:href")
+    assert values(link, page, parser) == ["/x"]
+
+
 @each_case(
     ("expression", "found"),
     [
@@ -129,8 +169,13 @@ def test_css_gives_inner_html_attributes_and_counts(parser: Parser) -> None:
         ("//a/@href", ["/x?a=1&b=2"]),
         ("//p/text()", ["one", "two"]),
         ("count(//p)", [2]),
-        ("number('x')", ["nan"]),
+        ("number('x')", ["NaN"]),
+        ("1 div 0", ["Infinity"]),
+        ("-1 div 0", ["-Infinity"]),
         ("1 div 4", ["0.25"]),
+        ("1 div 1000000", ["0.000001"]),
+        ("number('0049301234567')", ["49301234567"]),
+        ("-1000000000000 * 10000000000", ["-10000000000000000000000"]),
         ("string(//title)", ["Foo & Bar"]),
         ("//p = 'one'", ["true"]),
         ("//table", []),
@@ -265,3 +310,10 @@ def test_a_pattern_that_is_slow_or_large_is_no_wrong_pattern() -> None:
     )
     check_patterns(replace(DEFAULTS, custom_searches=slow))
     assert values(slow[1]) == [0]
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_outdated_selector_makes_no_warning_of_a_library() -> None:
+    outdated = (CustomExtraction("e", "p:contains('two')"),)
+    check_patterns(replace(DEFAULTS, parser=Parser.BEAUTIFULSOUP, custom_extractions=outdated))
+    assert values(outdated[0], parser=Parser.BEAUTIFULSOUP) == ["two"]

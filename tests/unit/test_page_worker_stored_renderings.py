@@ -33,9 +33,9 @@ DOM = "<!doctype html><title>Shop</title><p>five words made by scripts"
 
 
 class OnePage:
-    """Fetches that page, with no archive of its own."""
+    """Fetches that page, with no archive of its own, for a crawl without custom definitions."""
 
-    archive = None
+    archive = apply_patterns = None
 
     async def fetch_page(self, *_: object) -> tuple[Visit, ResourceResponse]:
         visit = Visit(Outcome.PAGE, status=200, facts=PageFacts(title="Shell"), charset="utf-8")

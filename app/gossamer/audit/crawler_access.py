@@ -87,14 +87,16 @@ def access_changes(
     urls: Iterable[str],
     before: str,
     after: str,
+    *,
+    status: int | None = _OK,
     crawlers: Sequence[KnownCrawler] = KNOWN_CRAWLERS,
 ) -> Iterator[AccessChange]:
     """The URLs, all of one origin, for which an edited robots.txt changes crawlers' access.
 
-    `before` and `after` are the two texts. Takes about 8 µs per URL and group of rules that the
-    crawlers follow.
+    `before` and `after` are the two texts; `status` is that of the response with the former, None
+    if there was no response. Takes about 8 µs per URL and group of rules that the crawlers follow.
     """
-    old, new = _RobotsFile(before, _OK), _RobotsFile(after, _OK)
+    old, new = _RobotsFile(before, status), _RobotsFile(after, _OK)
     names: dict[tuple[str, str], list[str]] = {}
     for crawler in crawlers:
         names.setdefault((old.group_of(crawler), new.group_of(crawler)), []).append(crawler.name)

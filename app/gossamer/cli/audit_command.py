@@ -13,7 +13,7 @@ from gossamer.audit.audit_rule import RuleKind
 from gossamer.audit.rule_catalogue import RULES
 from gossamer.audit.soft_404_hosts import host_sentences
 from gossamer.cli import EXIT_INTERRUPTED
-from gossamer.cli.crawl_command import crawl_for_audit, gated
+from gossamer.cli.crawl_command import crawl_for_audit, gate
 from gossamer.cli.crawl_summary import as_json
 from gossamer.cli.export_command import wanted_exports, write_exports
 from gossamer.cli.fail_on import FailThreshold, bounds_of
@@ -29,10 +29,13 @@ from gossamer.export.junit_report import ListedIssue, junit_xml
 from gossamer.export.output_files import OutputFiles, check_folder, output_errors
 from gossamer.export.sarif_report import MOST_RESULTS, sarif_json, shares
 from gossamer.model.audit_totals import AuditTotals
+from gossamer.model.crawl_progress import progress_of
 from gossamer.model.errors import BugError, UsageError
 from gossamer.model.facets import IGNORED, ISSUE, OF_LINKS, choose
 from gossamer.model.ignored_issues import EVERY_URL, IgnoredIssue
+from gossamer.model.messages.crawl_messages import Progress
 from gossamer.model.number_format import number
+from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Facet, Filter, View
 from gossamer.model.segments import segment_names
 from gossamer.model.settings.crawl_settings import CrawlSettings
@@ -44,6 +47,7 @@ _EXAMPLES: Final = 20
 """URLs that JUnit XML has for each issue."""
 _EXPLAINED: Final = 3
 """Issues that are explained below the table."""
+_OUTCOME: Final = "outcome"
 _WIDTH: Final = 79
 """Characters of a line of the explanations."""
 
@@ -64,6 +68,8 @@ class AuditResult(NamedTuple):
     """The URLs that the issues are limited to, those of the segment."""
     saved_filter: str | None = None
     """The name of the saved filter, as typed, that the URLs pass."""
+    with_ignored: bool = False
+    """Whether ignored issues count and are listed like all others."""
 
 
 def audit(command: AuditCommand) -> int:
@@ -91,14 +97,27 @@ def audit(command: AuditCommand) -> int:
         ignored = [each for each in reader.ignored_issues() if each.rule in RULES]
         hosts = list(map(str, host_sentences(reader.site_checks())))
         totals = reader.audit_totals(among)
-        of = (segment, among, command.saved_filter)
+        of = (segment, among, command.saved_filter, command.include_ignored)
         result = AuditResult(project, settings, found, totals, ignored, hosts, *of)
+        progress = _progress(reader, among)
         _write(command, result, reader, bounds)
     if exports and write_exports(project, exports, quiet=command.quiet):
         return EXIT_INTERRUPTED
-    issues = {each.rule.number: each.urls for each in found} if among != Filter() else None
-    kept = command.include_ignored
-    return gated(0, project, bounds, quiet=command.quiet, with_ignored=kept, issues=issues)
+    return gate(bounds, progress, {each.rule.number: each.urls for each in found})
+
+
+def _progress(reader: Reader, among: Filter) -> Progress:
+    """The counts of the crawl, those of outcomes limited to the URLs that pass `among`."""
+    summary = reader.summary()
+    if among == Filter():
+        return progress_of(summary)
+    chosen = among.values(_OUTCOME)  # the counts of a facet leave these aside
+    outcomes = {
+        Outcome(int(each.value)): each.count
+        for each in reader.facet(View.ALL, among, _OUTCOME)
+        if not chosen or each.value in chosen
+    }
+    return progress_of(structs.replace(summary, outcomes=outcomes))
 
 
 def _settings(command: AuditCommand) -> CrawlSettings:
@@ -308,7 +327,7 @@ def _junit(result: AuditResult, reader: Reader, bounds: Sequence[FailThreshold])
         return any(bound.concerns(issue.rule.number) for bound in broken)
 
     listed = [
-        ListedIssue(each, _urls_of(reader, ISSUE, each.rule.number, _EXAMPLES, result.among))
+        ListedIssue(each, _urls_with_issue(result, reader, each, _EXAMPLES))
         for each in result.issues
     ]
     return junit_xml(listed, result.settings, result.project.name, fails, _reasons(result))
@@ -318,7 +337,7 @@ def _sarif(result: AuditResult, reader: Reader) -> bytes:
     issues = [each for each in result.issues if each.rule.kind is not RuleKind.COUNT]
     most = shares([each.urls for each in issues])
     listed = [
-        ListedIssue(each, _urls_of(reader, ISSUE, each.rule.number, number, result.among))
+        ListedIssue(each, _urls_with_issue(result, reader, each, number))
         for each, number in zip(issues, most, strict=True)
     ]
     left = MOST_RESULTS - sum(most)
@@ -331,12 +350,25 @@ def _sarif(result: AuditResult, reader: Reader) -> bytes:
 
 
 def _reasons(result: AuditResult) -> dict[int, str]:
-    """Why rules are ignored that hold for URLs, by number."""
+    """Why rules are ignored that hold for URLs, by number; none if ignored issues count."""
+    if result.with_ignored:
+        return {}
     reasons: dict[int, list[str]] = {}
     for each in result.ignored:
         if each.urls:
             reasons.setdefault(each.rule, []).append(each.reason)
     return {rule: "; ".join(dict.fromkeys(filter(None, some))) for rule, some in reasons.items()}
+
+
+def _urls_with_issue(
+    result: AuditResult, reader: Reader, issue: FoundIssue, most: int
+) -> list[str]:
+    """The first URLs that count for an issue; those for which it is ignored come last."""
+    rule, among = issue.rule.number, result.among
+    found = _urls_of(reader, ISSUE, rule, most, among)
+    if result.with_ignored:
+        found += _urls_of(reader, IGNORED, rule, most - len(found), among)
+    return found
 
 
 def _urls_of(reader: Reader, facet: Facet, rule: int, most: int, among: Filter) -> list[str]:

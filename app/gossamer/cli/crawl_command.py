@@ -129,19 +129,8 @@ def resume(command: ResumeCommand, hosts: CrawlHostPool | None) -> int:
     return gated(code, session.path, bounds, quiet=command.output_options.quiet)
 
 
-def gated(
-    code: int,
-    project: Path,
-    bounds: Sequence[FailThreshold],
-    *,
-    quiet: bool,
-    with_ignored: bool = False,
-    issues: Mapping[int, int] | None = None,
-) -> int:
-    """The exit code after `bounds` are applied to a crawl that ended with `code`.
-
-    `issues` are the counts of rules, if they are not those of the whole project.
-    """
+def gated(code: int, project: Path, bounds: Sequence[FailThreshold], *, quiet: bool) -> int:
+    """The exit code after `bounds` are applied to a crawl that ended with `code`."""
     if code or not bounds:
         return code
     if any(bound.is_of_issues for bound in bounds):
@@ -150,9 +139,12 @@ def gated(
         if not ensure_audited(project, quiet=quiet):
             return EXIT_INTERRUPTED
     with Reader(project) as reader:
-        if issues is None:
-            issues = reader.issue_counts(with_ignored=with_ignored)
-        sentences = exceeded(bounds, progress_of(reader.summary()), issues)
+        return gate(bounds, progress_of(reader.summary()), reader.issue_counts())
+
+
+def gate(bounds: Sequence[FailThreshold], progress: Progress, issues: Mapping[int, int]) -> int:
+    """The exit code for these counts; complains about each of the `bounds` that is exceeded."""
+    sentences = exceeded(bounds, progress, issues)
     for sentence in sentences:
         complain(sentence)
     return EXIT_GATE if sentences else 0

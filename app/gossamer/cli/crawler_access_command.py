@@ -16,12 +16,13 @@ from gossamer.model.facets import ORIGIN
 from gossamer.model.known_crawlers import EDITION, KNOWN_CRAWLERS
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.server_certificate import ServerCertificate
-from gossamer.robots.robots_trial import RobotsTrial
+from gossamer.robots.robots_trial import RobotsChange, RobotsTrial
 from gossamer.store.project import check
 from gossamer.store.reading.reader import Reader
 from gossamer.urls.url_parsing import origin, parse_root
 
-_OK: Final = 200
+_NOT_REQUESTED: Final = (404, "")
+"""A robots.txt that was not requested is tried as if there were none."""
 _MAX_ROBOTS_BYTES: Final = 10 * 1024 * 1024
 """Far more than any crawler reads of a robots.txt."""
 
@@ -74,11 +75,12 @@ def try_robots(command: RobotsCommand) -> int:
     after = file_text(command.edited, _MAX_ROBOTS_BYTES)
     with Reader(command.project) as reader:
         site = origin(_url(reader, command.origin))
-        status, text = reader.robots_txt(site) or (None, "")
-        before = text if status == _OK else ""
+        status, text = reader.robots_txt(site) or _NOT_REQUESTED
+        urls = _urls(reader, site)
         if command.crawler:
-            return _try_for(command, reader, site, after)
-        changes = list(access_changes(_urls(reader, site), before, after))
+            trial = RobotsTrial(status, text, after, command.crawler)
+            return _show_trial(command, site, list(trial.changes(urls)))
+        changes = list(access_changes(urls, text, after, status=status))
     if command.json:
         objects = [each._asdict() for each in changes]
         write_out(as_json({"origin": site, "changes": objects}))
@@ -88,11 +90,8 @@ def try_robots(command: RobotsCommand) -> int:
     return 0
 
 
-def _try_for(command: RobotsCommand, reader: Reader, site: str, after: str) -> int:
+def _show_trial(command: RobotsCommand, site: str, changes: Sequence[RobotsChange]) -> int:
     """Show which URLs one crawler may fetch by one file but not by the other."""
-    status, text = reader.robots_txt(site) or (None, "")
-    trial = RobotsTrial(status, text, after, command.crawler)
-    changes = list(trial.changes(_urls(reader, site)))
     if command.json:
         objects = [
             {

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gossamer.export.export_columns import url_rows
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
-from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.sheet import Cell, Row, Sheet, free_headings
 from gossamer.export.url_cells import UrlCell, url_sheet
 from gossamer.export.url_reports import (
     INTERNAL,
@@ -56,18 +56,16 @@ def custom_columns(
     A heading that is `taken` gets a number in parentheses.
     """
     most = reader.most_custom_values()
-    columns = []
-    headings = {heading.lower() for heading in taken}
+    names: list[str] = []
+    cells: list[UrlCell] = []
     for each in definitions:
         count = most.get(each.number, 1) if isinstance(each, CustomExtraction) else 1
         for place in range(count):
-            name = f"{each.name} {place + 1}" if isinstance(each, CustomExtraction) else each.name
-            heading, again = name, 2
-            while heading.lower() in headings:
-                heading, again = f"{name} ({again})", again + 1
-            headings.add(heading.lower())
-            columns.append(CustomColumn(heading, partial(_value, each.number, place)))
-    return columns
+            names.append(
+                f"{each.name} {place + 1}" if isinstance(each, CustomExtraction) else each.name
+            )
+            cells.append(partial(_value, each.number, place))
+    return list(map(CustomColumn, free_headings(names, taken), cells))
 
 
 def joined_cell(number: int, record: UrlRecord) -> Cell:

@@ -14,7 +14,7 @@ from gossamer.export.export_columns import cell_of, moment
 from gossamer.export.export_selection import Check, ExportSelection, ExportView
 from gossamer.export.link_reports import REPORT_LINK_HEADINGS, link_report_rows
 from gossamer.export.link_sheets import inlinks_of
-from gossamer.export.sheet import Cell, Row, Sheet
+from gossamer.export.sheet import Cell, Row, Sheet, free_headings
 from gossamer.export.url_cells import CELLS
 from gossamer.export.url_reports import urls_of_issue
 from gossamer.model.facets import ISSUE, choose
@@ -259,7 +259,8 @@ def _issues_by_segment(reader: Reader, _selection: ExportSelection, _check: Chec
         rows.append((each.name, each.kind, each.priority, each.urls, *cells))
     headings = ("Issue Name", "Issue Type", "Issue Priority", "URLs")
     names = (_NO_SEGMENT if segment is None else segment for segment in segments)
-    return Sheet((*headings, *names), iter(rows), len(rows), is_exact=True)
+    columns = (*headings, *free_headings(names, headings))
+    return Sheet(columns, iter(rows), len(rows), is_exact=True)
 
 
 _NO_SEGMENT: Final = "(no segment)"

@@ -1,7 +1,7 @@
 """The input of every export format: named columns and a stream of rows."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -113,6 +113,23 @@ def _unknown_column(sheet: Sheet, name: str) -> UsageError:
 
 _MOST_NAMED: Final = 20
 _MOST_NEAR: Final = 5
+
+
+def free_headings(names: Iterable[str], taken: Iterable[str]) -> list[str]:
+    """Names that people gave, as headings: what is there already, in any case, gets a number.
+
+    >>> free_headings(["URLs", "a", "A"], taken=["URLs"])
+    ['URLs (2)', 'a', 'A (2)']
+    """
+    headings = {heading.lower() for heading in taken}
+    found = []
+    for name in names:
+        heading, again = name, 2
+        while heading.lower() in headings:
+            heading, again = f"{name} ({again})", again + 1
+        headings.add(heading.lower())
+        found.append(heading)
+    return found
 
 
 def containing(sheet: Sheet, text: str) -> Sheet:

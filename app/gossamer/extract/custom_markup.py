@@ -67,8 +67,12 @@ class PageMarkup:
         self._found: dict[str, list[MarkupNode]] = {}
 
     @cached_property
+    def _shallow(self) -> Markup:
+        return flattened(Markup(self.source.encode()))
+
+    @cached_property
     def _harmless(self) -> bytes:
-        return without_repetition(flattened(Markup(self.source.encode())))
+        return without_repetition(self._shallow, closely=True)
 
     @cached_property
     def _lexbor(self) -> LexborHTMLParser:
@@ -97,7 +101,8 @@ class PageMarkup:
             XMLParsedAsHTMLWarning,
         )
 
-        text = self._harmless.decode("utf-8", "replace").replace("\0", "\ufffd")
+        # This parser and that of XPaths are libxml2, which repeats no formatting.
+        text = self._shallow.source.decode("utf-8", "replace").replace("\0", "\ufffd")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
             warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
@@ -109,7 +114,7 @@ class PageMarkup:
         from lxml.etree import HTMLParser, fromstring  # noqa: PLC0415 - few crawls have an XPath
 
         parser = HTMLParser(encoding="utf-8", huge_tree=True, recover=True)
-        markup = self._harmless.replace(b"\0", b"\xef\xbf\xbd")
+        markup = self._shallow.source.replace(b"\0", b"\xef\xbf\xbd")
         if not markup.strip():
             return None
         return fromstring(markup, parser)
@@ -119,7 +124,9 @@ class PageMarkup:
         found = self._found.get(selector)
         if found is None:
             if self._parser is Parser.BEAUTIFULSOUP:
-                found = [_SoupNode(tag) for tag in self._soup.select(selector)]
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", FutureWarning)  # of old selectors that work
+                    found = [_SoupNode(tag) for tag in self._soup.select(selector)]
             else:
                 found = [_LexborNode(node) for node in self._lexbor.css(selector)]
             self._found[selector] = found
@@ -149,6 +156,8 @@ class _LexborNode:
 
     def attribute(self, name: str) -> str | None:
         attributes = self._node.attributes
+        if name not in attributes:  # in SVG and MathML, some have capitals
+            attributes = {key.lower(): value for key, value in attributes.items()}
         return (attributes[name] or "") if name in attributes else None
 
 
@@ -158,7 +167,10 @@ class _SoupNode:
 
     @property
     def text(self) -> str:
-        return "".join(map(str, self._tag.find_all(string=True)))
+        from bs4.element import PreformattedString  # noqa: PLC0415 - loaded long ago
+
+        texts = self._tag.find_all(string=True)
+        return "".join(str(each) for each in texts if not isinstance(each, PreformattedString))
 
     @property
     def inner_html(self) -> str:
@@ -179,6 +191,8 @@ class _LxmlNode:
 
     @property
     def text(self) -> str:
+        if not isinstance(self._element.tag, str):  # a comment, which has no texts in it
+            return self._element.text or ""
         return "".join(self._element.itertext())
 
     @property

@@ -6,8 +6,10 @@ A pattern may take for ever: apply it in a process that can be ended, see
 
 import re
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from functools import partial
 from itertools import islice
+from math import isinf, isnan
 from typing import Any, Final, TypeAlias
 
 from gossamer.extract.custom_markup import MarkupNode, PageMarkup, compiled_xpath
@@ -133,8 +135,19 @@ def _scalar(found: object) -> str | int:
     if isinstance(found, bool):
         return "true" if found else "false"
     if isinstance(found, float):
-        return int(found) if found.is_integer() and abs(found) < MAX_COUNT else str(found)
+        return _number(found)
     return one_line(str(found), MAX_VALUE_CHARACTERS)
+
+
+def _number(found: float) -> str | int:
+    """A number as XPath 1.0 writes it (4.2): never with an exponent."""
+    if isnan(found):
+        return "NaN"
+    if isinf(found):
+        return "Infinity" if found > 0 else "-Infinity"
+    if found.is_integer():
+        return int(found) if abs(found) < MAX_COUNT else str(int(found))
+    return format(Decimal(repr(found)), "f")
 
 
 def _parts(extraction: CustomExtraction, nodes: list[MarkupNode]) -> Iterable[str | int]:

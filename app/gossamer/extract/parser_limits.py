@@ -17,6 +17,8 @@ start tag is a tag, so is the end tag.
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice, repeat
 from typing import Final
@@ -115,6 +117,32 @@ class Markup:
         return self.native.count_tags(self.source) if self.native else None
 
 
+_HARMLESS = (
+    rb"(?:a|abbr|bdi|bdo|br|cite|data|del|dfn|img|ins|kbd|label|mark|q|samp|span|sub|sup|time|var|wbr)"
+    rb"(?=[\t\n\f\r />])"
+)
+"""Elements that keep no end tag from closing formatting: none of them is special (§13.2.4.2)."""
+_ATTRIBUTES = (
+    rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
+    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r \"'<>=`]++)|)|)*+[\t\n\f\r ]*+/?+>"
+)
+"""What follows a tag's name, if its end is beyond doubt."""
+_TAG_OR_DOUBT = lazy_pattern(
+    rb"</(?P<end>" + _FORMATTING + rb")[\t\n\f\r ]*+>"
+    rb"|<(?P<start>"
+    + _FORMATTING
+    + rb")"
+    + _ATTRIBUTES
+    + rb"|</?"
+    + _HARMLESS
+    + _ATTRIBUTES
+    + rb"|<(?P<doubtful>"
+    + _FORMATTING
+    + rb")|<",
+    re.IGNORECASE,
+)
+
+
 def flattened(markup: Markup) -> Markup:
     """`markup` without most elements that are too deep.
 
@@ -158,9 +186,52 @@ def _without_depth(markup: bytes) -> bytes:
     return _TAG.sub(kept, markup)
 
 
-def without_repetition(markup: Markup) -> bytes:
-    """The source of `markup` with `span` for formatting elements that could be too many."""
-    return _FORMATTING_TAG.sub(rb"<\1span", markup.source) if _may_repeat(markup) else markup.source
+def without_repetition(markup: Markup, *, closely: bool = False) -> bytes:
+    """The source of `markup` with `span` for formatting elements that could be too many.
+
+    Looking `closely` takes some tenths of a second on large pages with formatting, and keeps it in
+    most of them.
+    """
+    repeats = _may_repeat(markup) and not (closely and repeats_at_most(markup.source, MAX_REPEATED))
+    return _FORMATTING_TAG.sub(rb"<\1span", markup.source) if repeats else markup.source
+
+
+def repeats_at_most(source: bytes, most: int) -> bool:
+    """Whether it is certain that no more than this many elements are made by repetition.
+
+    What is open at any tag but a harmless one may be open for ever: a paragraph, table or script
+    may keep its end tag from closing it, and a comment may be where the end tag is.
+    """
+    opened: list[tuple[bytes, bytes]] = []
+    """The names and the tags that the next end tag closes, in order."""
+    left: Counter[bytes] = Counter()
+    repeated = left_open = 0
+    for tag in _TAG_OR_DOUBT.finditer(source):
+        if name := tag["start"]:
+            opened.append((name.lower(), tag[0]))
+        elif name := tag["end"]:
+            place = _last(name.lower(), opened)
+            repeated += len(opened) - place - 1
+            if place >= 0:
+                del opened[place]
+        elif tag[0].endswith(b">"):
+            repeated += len(opened)
+        else:
+            for _, start in opened:
+                left_open += left[start] < _ALIKE
+                left[start] += 1
+            left_open += tag["doubtful"] is not None
+            opened.clear()
+        repeated += left_open
+        if repeated > most:
+            return False
+    return True
+
+
+def _last(name: bytes, opened: Sequence[tuple[bytes, bytes]]) -> int:
+    """The last place of a name; -1 if it has none."""
+    places = range(len(opened) - 1, -1, -1)
+    return next((place for place in places if opened[place][0] == name), -1)
 
 
 def _may_repeat(markup: Markup) -> bool:

@@ -1,6 +1,7 @@
 """Checks the patterns of custom searches and extractions, and reports what is wrong where."""
 
 import re
+import warnings
 from typing import Final
 
 from gossamer.model.custom_definitions import ExtractionMethod, SearchLocation
@@ -46,7 +47,9 @@ def _check_css(name: str, selector: str, parser: Parser) -> None:
     from soupsieve import SelectorSyntaxError, compile as compile_selector  # noqa: I001, PLC0415 - few crawls have any
 
     try:
-        compile_selector(selector)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # of old selectors that work
+            compile_selector(selector)
     except (SelectorSyntaxError, NotImplementedError, ValueError, RecursionError) as e:
         said = str(e).partition("\n")[0]
         place = _POSITION.search(said)

@@ -118,7 +118,7 @@ class HttpFetcher:
             read_as if read_style_sheet is None else with_style_sheets(read_as)
             for read_as in (reading_of, checked_reading_of)
         )
-        self._apply_patterns = apply_patterns
+        self.apply_patterns = apply_patterns
         self.archive = archive
         self._body_memory = BodyMemory()
         self._loop: asyncio.AbstractEventLoop
@@ -178,7 +178,7 @@ class HttpFetcher:
         mode: FetchMode | None = None,
         conditions: Conditions = NO_CONDITIONS,
     ) -> tuple[Visit, ResourceResponse]:
-        """As `fetch`, with the response that the visit is about."""
+        """As `fetch`, with the response that the visit is about, and without custom results."""
         return await self._fetch_page(url, cookies, mode, conditions, is_response_kept=True)
 
     async def _fetch_page(
@@ -197,9 +197,9 @@ class HttpFetcher:
         ) as response:
             resource = ResourceResponse.of(response) if is_response_kept else NO_RESPONSE
             visit = visit_of(response, await self._bodies.extracted(response))
-            if self._apply_patterns is not None and visit.is_page_read:
+            if self.apply_patterns and visit.is_page_read and not is_response_kept:
                 charset = response.head.charset if response.head else None
-                found = await self._apply_patterns(response.body.whole(), charset)
+                found = await self.apply_patterns(response.body.whole(), charset)
                 visit = replace(visit, custom=found)
             if response.reading is BodyHandling.STYLE_SHEET:
                 visit = await self._file_visit(response)

@@ -21,6 +21,7 @@ from gossamer.extract.page_source import readable, spans_of
 from gossamer.extract.selector_test import RuleError, matches
 from gossamer.extract.text_comparison import shared_percent, side_by_side
 from gossamer.fetch.fetcher import HttpFetcher
+from gossamer.fetch.set_cookie_header import CookieHeaders
 from gossamer.inspector.inspection_redirects import inspection_refusal, with_redirects
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_log import log_to
@@ -67,9 +68,10 @@ from gossamer.model.messages.page_rendering_messages import (
     StoredDomComparison,
 )
 from gossamer.model.messages.stored_page_messages import ViewedPage, ViewStored
-from gossamer.model.messages.worker_messages import ConfigureWorker
+from gossamer.model.messages.worker_messages import ConfigureWorker, Fetch
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings.crawl_settings import DEFAULTS, CrawlSettings
+from gossamer.model.settings.rendering_choices import RenderMode
 from gossamer.model.visit import Visit
 from gossamer.page_worker.pattern_process import PatternProcess
 from gossamer.proofreading.suggestions import SuggestionSource
@@ -192,10 +194,21 @@ class Inspector:
     async def _try(
         self, request: TryDefinitions, fetcher: HttpFetcher, robots: RobotsCache | None
     ) -> TrialResult:
-        async def ask(url: str) -> tuple[Visit, bytes]:
-            return await fetcher.fetch(url), b""
+        settings = self._configured.settings
+        async with AsyncExitStack() as opened:
+            pages = None
+            if settings.render is not RenderMode.OFF:
+                from gossamer.page_worker.rendering_fetcher import open_rendering  # noqa: PLC0415 - few crawls render
 
-        url, visit, _ = await with_redirects(request.url, robots, ask)
+                extract = _extract_by(settings)
+                pages = await open_rendering(self._configured, fetcher, extract, opened)
+
+            async def ask(url: str) -> tuple[Visit, bytes]:
+                if pages is None:
+                    return await fetcher.fetch(url), b""
+                return await pages.fetch(Fetch(0, url), CookieHeaders("")), b""
+
+            url, visit, _ = await with_redirects(request.url, robots, ask)
         elapsed_ms = {} if self._patterns is None else self._patterns.elapsed_ms
         return TrialResult(
             request.number, url, visit.outcome, visit.status, visit.detail, visit.custom, elapsed_ms

@@ -126,6 +126,19 @@ class RenderingFetcher:
         """The visit of a page as rendered, or of anything else as it is."""
         visit, response = await self._fetcher.fetch_page(job.url, cookies, job.mode, job.conditions)
         self._pace.note(job.url, visit)
+        seen = await self._rendered_if_wanted(visit, response, job)
+        if visit.is_page_read and not seen.custom:  # it was not rendered
+            return await self._with_custom(seen, response.body, visit.charset or None)
+        return seen
+
+    async def _with_custom(self, visit: Visit, body: bytes, charset: str | None) -> Visit:
+        """The visit with what custom searches and extractions find in a body."""
+        apply = self._fetcher.apply_patterns
+        return visit if apply is None else replace(visit, custom=await apply(body, charset))
+
+    async def _rendered_if_wanted(
+        self, visit: Visit, response: ResourceResponse, job: Fetch
+    ) -> Visit:
         is_page = visit.is_page_read and visit.outcome in PAGES and visit.again is FetchMode.USUAL
         if not is_page or response.status is None:
             return visit
@@ -233,6 +246,7 @@ class RenderingFetcher:
                 **page_load_values(visit, page, requested),
             ),
         )
+        visit = await self._with_custom(visit, page.html.encode("utf-8", "replace"), _UTF_8)
         archive = self._fetcher.archive
         if archive is not None:
             is_cut = page.html_is_cut
