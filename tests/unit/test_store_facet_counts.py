@@ -16,8 +16,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import Filter, View, facet_values
 from gossamer.model.visit import Link, Visit
-from gossamer.store.reading.filter_conditions import FACET_SQL
-from gossamer.store.reading.link_query_plan import FAR
+from gossamer.store.reading.filter_conditions import FACET_SQL, FAR
 from gossamer.store.reading.queries import facet_counts
 from gossamer.store.reading.reader import Reader
 from gossamer.store.schema import TABLES
