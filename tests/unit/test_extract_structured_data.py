@@ -152,6 +152,59 @@ def test_prefixes_are_declared_for_the_object_with_the_context_and_what_is_in_it
     assert tree(second) == ("Product", [("offers", ("Offer", [("price", "1")])), ("t:sku", "2")])
 
 
+@each_case(
+    ("context", "name", "read_as"),
+    [
+        ('{"nick": "https://schema.org/alternateName"}', "nick", "alternateName"),
+        ('{"nick": {"@id": "schema:alternateName"}}', "nick", "alternateName"),
+        ('{"s": "https://schema.org/", "nick": "s:name"}', "nick", "name"),
+        ('{"s": {"@id": "https://schema.org/", "@prefix": true}}', "s:name", "name"),
+        ('{"shoe": "https://x.example/shoe"}', "shoe", "https://x.example/shoe"),
+        ('{"shoe": {"@id": "https://x.example/shoe"}}', "shoe", "https://x.example/shoe"),
+        ('{"@vocab": "https://x.example/"}', "shoe", "https://x.example/shoe"),
+        ('{"@vocab": "https://schema.org/"}', "name", "name"),
+        ('{"name": {"@language": "en"}}', "name", "name"),
+        ('{"@language": "en"}', "name", "name"),
+    ],
+)
+def test_contexts_define_names(context: str, name: str, read_as: str) -> None:
+    """JSON-LD 1.1, §3.1: of a name that is of another vocabulary, schema.org says nothing."""
+    person = {"@context": ["https://schema.org", json.loads(context)], "@type": "schema:Person"}
+    data = read(script(json.dumps({**person, name: "A"})))
+    assert tree(data.items[0]) == ("Person", [(read_as, "A")])
+    assert data.faults == []
+
+
+def test_a_name_that_the_context_sets_to_null_is_dropped() -> None:
+    person = {"@context": ["https://schema.org", {"shoe": None}], "@type": "Person", "shoe": "x"}
+    assert tree(read(script(json.dumps(person))).items[0]) == ("Person", [])
+
+
+def test_contexts_inside_others_add_to_them() -> None:
+    firm = {"@context": {"title": None}, "@type": "Organization", "title": "T", "nome": "B"}
+    assert faults(json_ld("Person", worksFor=firm), FaultKind.UNKNOWN_PROPERTY) == ["nome"]
+    other = {"@context": "https://x.example/", "@type": "Firm", "nome": "B"}
+    assert read(json_ld("Person", worksFor=other)).faults == []
+
+
+@each_case("aliases", [{"id": "@id", "type": "@type"}, {}])
+def test_keywords_may_have_other_names(aliases: dict[str, str]) -> None:
+    """schema.org's own context calls two of them `id` and `type`."""
+    data = {"@context": ["https://schema.org", aliases], "type": "Person", "id": "#a", "name": "A"}
+    [item] = read(script(json.dumps(data))).items
+    assert (item.id, tree(item)) == ("#a", ("Person", [("name", "A")]))
+
+
+def test_addresses_need_no_context() -> None:
+    data = {"@type": "https://schema.org/Person", "https://schema.org/name": "A"}
+    assert read(script(json.dumps(data))).faults == []
+    wrong = {"@type": ["https://schema.org/Person"], "http://schema.org/nome": "A"}
+    [fault] = read(script(json.dumps([wrong]))).faults
+    assert (fault.kind, fault.name) == (FaultKind.UNKNOWN_PROPERTY, "nome")
+    [fault] = read(script(json.dumps({"@graph": [{**data, "email": "x"}]}))).faults
+    assert fault.kind is FaultKind.NO_CONTEXT
+
+
 def test_any_number_of_prefixes_takes_no_longer_to_look_up() -> None:
     """Whether each name begins with each of them would take minutes."""
     prefixes = {f"p{number}": "https://schema.org/" for number in range(20_000)}
@@ -173,6 +226,27 @@ def test_any_number_of_prefixes_takes_no_longer_to_look_up() -> None:
 def test_json_that_cannot_be_read_is_reported_with_its_place(text: str, detail: str) -> None:
     [fault] = read(script(text)).faults
     assert (fault.kind, fault.detail) == (FaultKind.PARSE_ERROR, detail)
+
+
+@each_case(
+    ("text", "value"),
+    [
+        (r'"Caf\ud83d"', "Caf�"),
+        ("1E400", "inf"),
+        ("-0.0e-5", "-0.0"),
+    ],
+)
+def test_json_that_few_programs_write_is_read(text: str, value: str) -> None:
+    """RFC 8259 allows half an emoji, as cut texts have, and numbers of any size (§6, §8.2)."""
+    data = read(script(f'{{"@context": "https://schema.org", "@type": "Person", "name": {text}}}'))
+    assert tree(data.items[0]) == ("Person", [("name", value)])
+    assert data.faults == []
+
+
+@each_case("text", ["NaN", "Infinity", "-Infinity", r'"\ud83d", "x": NaN', "9" * 5_000 + "x"])
+def test_what_only_python_takes_for_json_is_none(text: str) -> None:
+    [fault] = read(script(f'{{"@context": "https://schema.org", "name": {text}}}')).faults
+    assert fault.kind is FaultKind.PARSE_ERROR
 
 
 def test_json_without_vocabulary_is_reported() -> None:

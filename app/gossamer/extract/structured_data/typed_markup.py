@@ -17,7 +17,7 @@ from gossamer.extract.structured_data.data_items import (
     Value,
     all_items,
 )
-from gossamer.extract.structured_data.json_ld import short_name
+from gossamer.extract.structured_data.json_ld_context import short_name
 from gossamer.model.messages.page_contents_messages import MAX_ITEMS
 from gossamer.model.text_cleaning import one_line
 
