@@ -363,9 +363,20 @@ def test_rdfa_lite_is_read() -> None:
 
 
 @each_case(
+    "markup",
+    ['<div xmlns:s="http://schema.org/"><p{}</p></div>', '<p xmlns:S="https://schema.org/"{}</p>'],
+)
+def test_rdfa_may_declare_prefixes_as_namespaces(markup: str) -> None:
+    html = markup.format(' typeof="s:Person"><b property="s:name og:title">A</b>')
+    [item] = read(html).items
+    assert (item.is_known, tree(item)) == (True, ("Person", [("name", "A")]))
+
+
+@each_case(
     "html",
     [
         '<meta property="og:title" content="x">',
+        '<html xmlns:og="http://ogp.me/ns#"><meta property="og:title" content="x">',
         '<figure typeof="mw:File"><span property="x">y</span></figure>',
         '<p typeof="">x</p>',
         '<i itemprop="name">x</i>',

@@ -5,6 +5,7 @@ Microdata by the HTML Standard (§5), RDFa Lite by RDFa Core 1.1, as far as page
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -79,6 +80,8 @@ class _Reader:
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._tree = tree
         self._contexts: dict[int, _Context] = {}
+        self._namespaces: dict[int, Mapping[str, str]] = {}
+        """Those that apply to the elements asked about so far, and to the ones around them."""
         self._top: list[Item] = []
         self._references: list[_Reference] = []
         self._items_left = MAX_ITEMS
@@ -193,7 +196,7 @@ class _Reader:
         names = [
             name
             for each in (attributes.get("property") or "").split()
-            if (name := _resolved(each, inner))
+            if (name := self._resolved(each, inner, node))
         ]
         if "typeof" not in attributes:
             if outer.rdfa is not None and names:
@@ -202,7 +205,7 @@ class _Reader:
         types = [
             name
             for each in (attributes["typeof"] or "").split()
-            if (name := _resolved(each, inner))
+            if (name := self._resolved(each, inner, node))
         ]
         if not types:
             return
@@ -211,6 +214,35 @@ class _Reader:
             _add(outer.rdfa, names, item)
         else:
             self._top.append(item)
+
+    def _resolved(self, name: str, context: _Context, node: LexborNode) -> str:
+        """The address that a term of an element stands for; "" if it is of no vocabulary."""
+        if "://" in name:
+            return name
+        prefix, colon, rest = name.partition(":")
+        if colon:
+            prefix = prefix.lower()
+            address = context.prefixes.get(prefix) or self._namespaces_around(node).get(prefix)
+            return address + rest if address else ""
+        return context.vocabulary + name if context.vocabulary else ""
+
+    def _namespaces_around(self, node: LexborNode) -> Mapping[str, str]:
+        """The prefixes that `xmlns:` declares, as pages for RDFa 1.0 do (RDFa Core 1.1, §7.5)."""
+        inside: list[LexborNode] = []
+        found: Mapping[str, str] = {}
+        for each in chain((node,), _ancestors(node)):
+            if each.mem_id in self._namespaces:
+                found = self._namespaces[each.mem_id]
+                break
+            inside.append(each)
+        for each in reversed(inside):
+            own = {
+                name.removeprefix("xmlns:"): value.strip()
+                for name, value in each.attributes.items()
+                if name.startswith("xmlns:") and value
+            }
+            found = self._namespaces[each.mem_id] = {**found, **own} if own else found
+        return found
 
 
 def _add(item: Item, names: Iterable[str], value: Value) -> None:
@@ -239,17 +271,6 @@ def _with_itemprop(root: LexborNode) -> Iterator[LexborNode]:
             nested.add(node.mem_id)
         if "itemprop" in attributes:
             yield node
-
-
-def _resolved(name: str, context: _Context) -> str:
-    """The address that a term stands for; "" if it is of no vocabulary."""
-    if "://" in name:
-        return name
-    prefix, colon, rest = name.partition(":")
-    if colon:
-        address = context.prefixes.get(prefix.lower(), "")
-        return address + rest if address else ""
-    return context.vocabulary + name if context.vocabulary else ""
 
 
 def _declared(text: str) -> dict[str, str]:
