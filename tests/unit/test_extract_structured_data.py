@@ -458,6 +458,45 @@ def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[s
             ]),
             ["position"],
         ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": 2, "name": "B"},
+                {"@type": "ListItem", "position": 1, "name": "A", "item": "/"},
+            ]),
+            [],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": 1, "name": "A", "item": " "},
+                {"@type": "ListItem", "position": 2, "name": "B", "item": {"@id": "/b"}},
+            ]),
+            ["itemListElement.item"],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": "1", "name": "A"},
+                {"@type": "ListItem", "position": "10", "name": "C"},
+                {"@type": "ListItem", "position": "9", "name": "B", "item": "/b"},
+            ]),
+            ["itemListElement.item"],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": "first", "name": "A", "item": "/"},
+                {"@type": "ListItem", "position": "last", "name": "B"},
+            ]),
+            [],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement={
+                "@type": "ListItem", "position": 1, "name": "A",
+            }),
+            [],
+        ),
+        (
+            json_ld("Recipe", **RECIPE, video={"@type": "VideoObject", "name": "A"}),
+            ["thumbnailUrl", "uploadDate"],
+        ),
         (json_ld("Review", reviewRating={"@type": "Rating"}, author="A"), [
             "itemReviewed", "reviewRating.ratingValue"
         ]),
@@ -497,6 +536,38 @@ def test_references_are_looked_up_in_the_page() -> None:
     assert faults(elsewhere, missing) == []
 
 
+def graph(*nodes: dict[str, Any]) -> str:
+    return json_ld(**{"@graph": nodes})
+
+
+def test_an_item_that_others_refer_to_is_checked_as_a_part_of_them() -> None:
+    offer = {"@type": "Offer", "@id": "#o", "availability": "InStock"}
+    product = {"@type": "Product", "name": "A", "image": "i", "offers": {"@id": "#o"}}
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(graph(product, offer), missing) == ["price|priceSpecification.price"]
+    again = {**product, "@id": "#b"}
+    assert faults(graph(offer, product, again), missing) == ["price|priceSpecification.price"]
+    assert faults(graph(product, {**offer, "price": 1}), missing) == []
+    assert faults(json_ld("Product", **{**product, "@id": "#o"}), missing) == []
+
+
+@each_case(("kind", "name"), [("Review", "review"), ("AggregateRating", "aggregateRating")])
+def test_a_review_that_another_item_refers_to_is_one_of_that(kind: str, name: str) -> None:
+    review = {
+        "@type": kind,
+        "@id": "#r",
+        "author": "A",
+        "reviewCount": 1,
+        "ratingValue": 5,
+        "reviewRating": {"@type": "Rating", "ratingValue": 5},
+    }
+    recipe = {"@type": "Recipe", **RECIPE, name: {"@id": "#r"}}
+    assert faults(graph(review, recipe), FaultKind.MISSING_REQUIRED) == []
+    assert faults(graph(recipe, review), FaultKind.MISSING_REQUIRED) == []
+    recipe[name] = {"@id": "#other"}
+    assert faults(graph(recipe, review), FaultKind.MISSING_REQUIRED) == ["itemReviewed"]
+
+
 def test_what_rich_results_recommend() -> None:
     article = json_ld("NewsArticle", headline="A", author={"@type": "Person"})
     assert faults(article, FaultKind.MISSING_RECOMMENDED) == [
@@ -515,6 +586,13 @@ def test_what_rich_results_recommend() -> None:
         (json_ld("Bakery", name="A"), ["Local business"]),
         (json_ld("WebPage", mainEntity={"@type": "Recipe"}), ["Recipe"]),
         (json_ld("WebPage", about={"@type": "Recipe"}), []),
+        (json_ld("Book", review={"@type": "Review", "author": "A"}), ["Review snippet"]),
+        (
+            json_ld("Recipe", **RECIPE, aggregateRating={"@type": "AggregateRating"}),
+            ["Recipe", "Review snippet"],
+        ),
+        (json_ld("Recipe", **RECIPE, video={"@type": "VideoObject"}), ["Recipe"]),
+        (json_ld("BreadcrumbList", itemListElement={"@type": "ListItem"}), ["Breadcrumb"]),
         (MICRODATA, ["Product snippet", "Merchant listing"]),
     ],
 )

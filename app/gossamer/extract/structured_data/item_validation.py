@@ -17,6 +17,8 @@ from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
 MAX_FAULTS: Final = 500
 _MAIN_PROPERTIES: Final = frozenset({"hasPart", "item", "itemListElement", "mainEntity"})
 """Properties whose values stand for themselves, like top-level items."""
+_REVIEW_PROPERTIES: Final = frozenset({"aggregateRating", "review", "reviews"})
+"""Properties with reviews and ratings of the item itself."""
 
 
 class ItemValidation:
@@ -28,9 +30,15 @@ class ItemValidation:
         self._vocabulary = schema_org()
         self._left = MAX_ITEMS
         self._by_id: dict[str, Item] = {}
+        self._reviewing: set[str] = set()
+        """The ids that items refer to as reviews and ratings of theirs."""
+        self._compared: set[tuple[int, RichResult]] = set()
         for item in all_items(items):
             if item.id and item.properties:
                 self._by_id.setdefault(item.id, item)
+            self._reviewing.update(
+                nested.id for name, nested in item.items if name in _REVIEW_PROPERTIES and nested.id
+            )
         for item in items:
             self._check(item, frozenset(), is_main=True)
 
@@ -39,18 +47,33 @@ class ItemValidation:
         self._left -= 1
         if self._left < 0:
             return
-        kinds, features, parts = _meaning(item.types)
+        kinds = _meaning(item.types).kinds
         if item.is_known and len(self.faults) < MAX_FAULTS:
             self.faults += vocabulary_faults(item, kinds, self._vocabulary)
-            for result in features if is_main else ():
-                if self._wants(item, result):
-                    self.features.setdefault(result.name, []).append(item)
-                    self.faults += self._missing(item, result)
-            for result in parts:
-                if _is_part(result, parents, is_main=is_main):
-                    self.faults += self._missing(item, result)
+            described = self._described(item)
+            if described.is_known:
+                self._compare(described, parents, is_main=is_main)
         for name, nested in item.items:
             self._check(nested, kinds, is_main=is_main and name in _MAIN_PROPERTIES)
+
+    def _described(self, item: Item) -> Item:
+        """The item that another one, which is but a reference, refers to."""
+        return item if item.properties else self._by_id.get(item.id, item)
+
+    def _compare(self, item: Item, parents: frozenset[str], *, is_main: bool) -> None:
+        """Compare an item with the rich results that it, or a part of one, may be: once each."""
+        _, features, parts = _meaning(item.types)
+        meant = [result for result in features if is_main and self._wants(item, result)]
+        meant += [result for result in parts if _is_part(result, parents, is_main=is_main)]
+        for result in meant:
+            if (id(item), result) in self._compared:
+                continue
+            self._compared.add((id(item), result))
+            self.faults += self._missing(item, result)
+            if result.part_of in ("", ANY):
+                found = self.features.setdefault(result.name, [])
+                if not found or found[-1] is not item:
+                    found.append(item)
 
     def _wants(self, item: Item, result: RichResult) -> bool:
         return not result.with_property or any(
@@ -65,11 +88,17 @@ class ItemValidation:
             for requirement in names:
                 if not self._is_met(item, requirement, names):
                     yield Fault(kind, item, result.name, requirement)
+        for requirement in result.required_before_last:
+            name, _, rest = requirement.partition(".")
+            if not all(self._value_has(value, rest) for value in _before_last(item, name)):
+                yield Fault(FaultKind.MISSING_REQUIRED, item, result.name, requirement)
 
     def _is_met(self, item: Item, requirement: str, others: tuple[str, ...]) -> bool:
         first, dot, _ = requirement.partition(".")
         if dot and "|" not in first and first in others and not item.values_of(first):
             return True  # that it lacks the first is reported already
+        if first == "itemReviewed" and item.id in self._reviewing:
+            return True
         return any(self._has(item, path) for path in requirement.split("|"))
 
     def _has(self, item: Item, path: str) -> bool:
@@ -129,6 +158,24 @@ def _meaning(types: tuple[str, ...]) -> _Meaning:
 
 def _is_part(result: RichResult, parents: frozenset[str], *, is_main: bool) -> bool:
     return (result.part_of == ANY and (is_main or bool(parents))) or result.part_of in parents
+
+
+def _before_last(item: Item, name: str) -> list[Value]:
+    """The values of a property but the last, by their `position` if each has a number for one."""
+    values = item.values_of(name)
+    positions = [_position(value) for value in values]
+    if None in positions:
+        return values[:-1]
+    last = max(range(len(values)), key=lambda index: positions[index] or 0.0, default=0)
+    return values[:last] + values[last + 1 :]
+
+
+def _position(value: Value) -> float | None:
+    said = value.values_of("position")[:1] if isinstance(value, Item) else []
+    try:
+        return float(said[0]) if said and isinstance(said[0], str) else None
+    except ValueError:
+        return None
 
 
 def _is_foreign(name: str) -> bool:

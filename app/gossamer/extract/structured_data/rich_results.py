@@ -17,6 +17,8 @@ class RichResult(NamedTuple):
     types: tuple[str, ...]
     source: str
     required: tuple[str, ...] = ()
+    required_before_last: tuple[str, ...] = ()
+    """Requirements of the form `a.b` that do not hold for the last `a`, by position."""
     recommended: tuple[str, ...] = ()
     with_property: str = ""
     """Only items that have this property are meant to be one."""
@@ -24,7 +26,7 @@ class RichResult(NamedTuple):
     """Types that are one of `types`, but not meant."""
     is_exact: bool = False
     part_of: str = ""
-    """The type of the items that it is a part of: then it is no feature of its own. ANY for all."""
+    """The type of the items that it is a part of, and no feature without. ANY for all types."""
 
 
 RICH_RESULTS: Final = (
@@ -40,6 +42,7 @@ RICH_RESULTS: Final = (
         ("BreadcrumbList",),
         _GOOGLE + "breadcrumb",
         required=("itemListElement",),
+        required_before_last=("itemListElement.item",),
     ),
     RichResult(
         "Course list",
@@ -188,6 +191,14 @@ RICH_RESULTS: Final = (
         _GOOGLE + "video",
         required=("name", "thumbnailUrl", "uploadDate"),
         recommended=("contentUrl|embedUrl", "description", "duration", "interactionStatistic"),
+    ),
+    RichResult(
+        "Video",
+        ("VideoObject",),
+        _GOOGLE + "recipe",
+        required=("name", "thumbnailUrl", "uploadDate"),
+        recommended=("contentUrl|embedUrl", "description", "duration"),
+        part_of="Recipe",
     ),
     RichResult(
         "Review snippet",
