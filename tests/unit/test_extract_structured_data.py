@@ -219,6 +219,16 @@ def test_any_number_of_prefixes_takes_no_longer_to_look_up() -> None:
         ('{"a": 1,}', "JSON is malformed: trailing comma in object (line 1, column 9)"),
         ('\n{"ä": 1\n "b": 2}', "JSON is malformed: expected ',' or '}' (line 3, column 2)"),
         ('{"a": ', "Input data was truncated (line 1, column 6)"),
+        ('{"a": 1}\n;', "JSON is malformed: trailing characters (line 2, column 1)"),
+        ("[1]]", "JSON is malformed: trailing characters (line 1, column 4)"),
+        (
+            '["\\x41"]',
+            "JSON is malformed: invalid escape character in string (line 1, column 4)",
+        ),
+        (
+            '["\\u12G4"]',
+            "JSON is malformed: invalid character in unicode escape (line 1, column 7)",
+        ),
         ('\n{\n "a": 1\n\n', "Input data was truncated (line 3, column 8)"),
         ("[" * 100_000, "JSON is nested too deeply"),
     ],

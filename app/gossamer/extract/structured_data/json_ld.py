@@ -23,6 +23,12 @@ from gossamer.model.text_cleaning import one_line
 _TOO_DEEP: Final = "JSON is nested too deeply"
 _ENDS_TOO_EARLY: Final = "Input data was truncated"
 """The parser's message that has no byte."""
+_ONE_LATE: Final = (
+    "trailing characters",
+    "invalid escape character in string",
+    "invalid character in unicode escape",
+)
+"""Messages for which the parser gives the byte after the one that is wrong."""
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 _CONTAINERS: Final = ("@list", "@set", "@graph")
 _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
@@ -180,7 +186,8 @@ def _place(message: str, script: str) -> tuple[str, int]:
     found = _BYTE.search(message)
     if found is not None:
         message = message[: found.start()].strip()
-        before = script.encode("utf-8", "replace")[: int(found[1])].decode("utf-8", "ignore")
+        end = int(found[1]) - message.endswith(_ONE_LATE)
+        before = script.encode("utf-8", "replace")[:end].decode("utf-8", "ignore")
     elif message == _ENDS_TOO_EARLY:
         before = script.rstrip()
     else:
