@@ -443,6 +443,19 @@ def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[s
         (json_ld("Product", name="A", image="i", offers=OFFER), []),
         (json_ld("Product", name="A", offers=OFFER), ["image"]),
         (
+            json_ld("Product", name="A", image="i", offers={"@type": "Offer", "price": "1"}),
+            ["offers.priceCurrency|offers.priceSpecification.priceCurrency"],
+        ),
+        (
+            json_ld("Product", name="A", image="i", offers={
+                "@type": "Offer",
+                "priceSpecification": {
+                    "@type": "PriceSpecification", "price": 1, "priceCurrency": "EUR",
+                },
+            }),
+            [],
+        ),
+        (
             json_ld("Product", name="A", offers={"@type": "Offer"}),
             ["price|priceSpecification.price"],
         ),
@@ -557,7 +570,8 @@ def test_an_item_that_others_refer_to_is_checked_as_a_part_of_them() -> None:
     assert faults(graph(product, offer), missing) == ["price|priceSpecification.price"]
     again = {**product, "@id": "#b"}
     assert faults(graph(offer, product, again), missing) == ["price|priceSpecification.price"]
-    assert faults(graph(product, {**offer, "price": 1}), missing) == []
+    priced = {**offer, "price": 1, "priceCurrency": "EUR"}
+    assert faults(graph(product, priced), missing) == []
     assert faults(json_ld("Product", **{**product, "@id": "#o"}), missing) == []
 
 
@@ -581,7 +595,7 @@ def test_a_review_that_another_item_refers_to_is_one_of_that(kind: str, name: st
 def test_what_rich_results_recommend() -> None:
     article = json_ld("NewsArticle", headline="A", author={"@type": "Person"})
     assert faults(article, FaultKind.MISSING_RECOMMENDED) == [
-        *("author.name", "datePublished", "dateModified", "image")
+        *("author.name", "author.url|author.sameAs", "datePublished", "dateModified", "image")
     ]
     assert list(read(article).features) == ["Article"]
 

@@ -34,7 +34,10 @@ RICH_RESULTS: Final = (
         "Article",
         ("Article", "NewsArticle", "BlogPosting"),
         _GOOGLE + "article",
-        recommended=("author", "author.name", "datePublished", "dateModified", "headline", "image"),
+        recommended=(
+            *("author", "author.name", "author.url|author.sameAs", "datePublished"),
+            *("dateModified", "headline", "image"),
+        ),
         is_exact=True,
     ),
     RichResult(
@@ -131,7 +134,10 @@ RICH_RESULTS: Final = (
         "Merchant listing",
         ("Product",),
         _GOOGLE + "merchant-listing",
-        required=("name", "image", "offers"),
+        required=(
+            *("name", "image", "offers"),
+            "offers.priceCurrency|offers.priceSpecification.priceCurrency",
+        ),
         recommended=("brand", "description", "gtin|gtin8|gtin12|gtin13|gtin14|isbn|mpn|sku"),
         with_property="offers.price|offers.priceSpecification",
         excluded=("ProductGroup",),
