@@ -29,6 +29,7 @@ FLAGS = (
     | ContentFlag.RICH_RESULT_FEATURE
 )
 RECIPE = {"name": "Soup", "image": "/soup.jpg"}
+PERSON = ("Person", list[Any]())
 OFFER = {
     "@type": "Offer",
     "price": "9.50",
@@ -557,6 +558,60 @@ def test_references_are_looked_up_in_the_page() -> None:
     assert faults(script(graph.format(more=', "address": "C"')), missing) == []
     elsewhere = json_ld("Event", name="A", startDate="2026", location={"@id": "https://o.example/"})
     assert faults(elsewhere, missing) == []
+
+
+@each_case(
+    ("markup", "properties"),
+    [
+        ('<div rel="s:author"><p><b typeof="s:Person">x</b></p></div>', [("author", PERSON)]),
+        ('<div rel="s:author" typeof="s:Person"></div>', [("author", PERSON)]),
+        (
+            '<i rel="s:author"><b typeof="s:Person"></b><b typeof="s:Person"></b></i>',
+            [("author", PERSON), ("author", PERSON)],
+        ),
+        (
+            '<i rel="s:author"><b typeof="s:Person"><u typeof="s:Place"></u></b></i>',
+            [("author", PERSON)],
+        ),
+        (
+            '<i rel="s:author"><a about="/a" typeof="s:Person" property="s:name">A</a></i>',
+            [("author", ("Person", [("name", "A")]))],
+        ),
+        ('<a rel="s:image" href="/i.png">x</a>', [("image", "/i.png")]),
+        ('<div rel="s:image" resource="/i.png"></div>', [("image", "/i.png")]),
+        (
+            '<p vocab="https://schema.org/"><i rel="author"><b typeof="Person"></b></i></p>',
+            [("author", PERSON)],
+        ),
+        ('<p vocab="https://schema.org/"><a rel="nofollow author" href="/a">x</a></p>', []),
+        ('<a rel="nofollow" href="/a">x</a><div rel="s:author">x</div>', []),
+    ],
+)
+def test_rdfa_may_name_properties_in_rel(markup: str, properties: list[tuple[str, object]]) -> None:
+    """RDFa Core 1.1, §8.3.1: Google's examples do. What HTML calls relations are none."""
+    prefix = 'prefix="s: https://schema.org/"'
+    item = read(f'<div {prefix} typeof="s:Article">{markup}</div>').items[0]
+    assert tree(item) == ("Article", properties)
+
+
+def test_microdata_of_links_and_images_is_their_address() -> None:
+    """HTML Standard, §5.2.4: without one, it is blank, whatever they contain."""
+    movie = '<p itemscope itemtype="https://schema.org/Movie"><b itemprop="name">A</b>{}</p>'
+    image = '<a itemprop="image"{}>x</a>'
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(movie.format(image.format(' href="/i.png"')), missing) == []
+    assert faults(movie.format(image.format("")), missing) == ["image"]
+
+
+def test_the_id_of_an_item_in_microdata_is_no_reference() -> None:
+    crumb = (
+        '<ol itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop="itemListElement"'
+        ' itemscope itemtype="https://schema.org/ListItem"><meta itemprop="position" content="1">'
+        '<a itemprop="item" itemscope itemtype="https://schema.org/WebPage" itemid="/a">{}</a></ol>'
+    )
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(crumb.format("A"), missing) == ["name|item.name"]
+    assert faults(crumb.format('<b itemprop="name">A</b>'), missing) == []
 
 
 def graph(*nodes: dict[str, Any]) -> str:

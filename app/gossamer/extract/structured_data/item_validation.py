@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gossamer.extract.structured_data.data_items import (
+    DataFormat,
     Fault,
     Item,
     Value,
@@ -58,7 +59,7 @@ class ItemValidation:
 
     def _described(self, item: Item) -> Item:
         """The item that another one, which is but a reference, refers to."""
-        return item if item.properties else self._by_id.get(item.id, item)
+        return self._by_id.get(item.id, item) if _is_reference(item) else item
 
     def _compare(self, item: Item, parents: frozenset[str], *, is_main: bool) -> None:
         """Compare an item with the rich results that it, or a part of one, may be: once each."""
@@ -109,7 +110,7 @@ class ItemValidation:
     def _value_has(self, value: Value, path: str) -> bool:
         if not isinstance(value, Item):
             return False
-        if value.id and not value.properties:
+        if _is_reference(value):
             known = self._by_id.get(value.id)
             return known is None or self._has(known, path)
         return self._has(value, path)
@@ -158,6 +159,11 @@ def _meaning(types: tuple[str, ...]) -> _Meaning:
 
 def _is_part(result: RichResult, parents: frozenset[str], *, is_main: bool) -> bool:
     return (result.part_of == ANY and (is_main or bool(parents))) or result.part_of in parents
+
+
+def _is_reference(item: Item) -> bool:
+    """Whether an item is described elsewhere. In Microdata, an id refers to none."""
+    return bool(item.id) and not item.properties and item.format is not DataFormat.MICRODATA
 
 
 def _before_last(item: Item, name: str) -> list[Value]:

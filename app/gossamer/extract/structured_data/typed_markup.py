@@ -1,9 +1,9 @@
-"""Reads Microdata and RDFa Lite from the elements that have their attributes.
+"""Reads Microdata and RDFa from the elements that have their attributes.
 
-Microdata by the HTML Standard (§5), RDFa Lite by RDFa Core 1.1, as far as pages use them.
+Microdata by the HTML Standard (§5), RDFa Lite and `rel` by RDFa Core 1.1, as far as pages use them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
@@ -24,7 +24,10 @@ from gossamer.model.text_cleaning import one_line
 
 SIGNS: Final = frozenset({"itemscope", "typeof"})
 """Without one of these attributes there are no items."""
-_SELECTED: Final = "[itemscope], [itemprop], [typeof], [property], [vocab], [prefix]"
+_SELECTED: Final = (
+    "[itemscope], [itemprop], [typeof], [property], [vocab], [prefix], "
+    '[rel*=":"], [rel]:not([href])'
+)
 _MAX_ELEMENTS: Final = 20_000
 _MAX_PARENTS: Final = 1_000
 _SOURCES: Final[Mapping[str, str]] = {
@@ -55,10 +58,12 @@ class _Context:
     vocabulary: str = ""
     prefixes: Mapping[str, str] = field(default_factory=lambda: _PREFIXES)
     depth: int = 0
+    relations: tuple[str, ...] = ()
+    """The properties of `rdfa` that the items next inside are values of."""
 
 
 def typed_items(markup: bytes) -> list[Item]:
-    """The top-level items of a page in UTF-8, of Microdata and of RDFa Lite."""
+    """The top-level items of a page in UTF-8, of Microdata and of RDFa."""
     return typed_items_in(LexborHTMLParser(markup))
 
 
@@ -94,7 +99,8 @@ class _Reader:
             attributes = node.attributes
             outer = self._context_around(node)
             inner = _Context(
-                outer.microdata, outer.rdfa, outer.vocabulary, outer.prefixes, outer.depth + 1
+                *(outer.microdata, outer.rdfa, outer.vocabulary, outer.prefixes),
+                *(outer.depth + 1, outer.relations),
             )
             if outer.depth < MAX_DEPTH and self._items_left > 0:
                 if "itemscope" in attributes or "itemprop" in attributes:
@@ -122,7 +128,7 @@ class _Reader:
         names = (attributes.get("itemprop") or "").split()
         if "itemscope" not in attributes:
             if outer.microdata is not None:
-                _add(outer.microdata, names, _value(node, attributes))
+                _add(outer.microdata, names, _microdata_value(node, attributes))
             return
         types = (attributes.get("itemtype") or "").split()
         item = inner.microdata = self._new_item(DataFormat.MICRODATA, types, attributes, "itemid")
@@ -138,7 +144,7 @@ class _Reader:
     def _new_item(
         self,
         data_format: DataFormat,
-        types: list[str],
+        types: Sequence[str],
         attributes: Mapping[str, str | None],
         id_attribute: str,
     ) -> Item:
@@ -173,7 +179,7 @@ class _Reader:
             attributes = node.attributes
             names = (attributes.get("itemprop") or "").split()
             if "itemscope" not in attributes:
-                _add(item, names, _value(node, attributes))
+                _add(item, names, _microdata_value(node, attributes))
                 continue
             context = self._contexts.get(node.mem_id)
             nested = context.microdata if context is not None else None
@@ -193,27 +199,44 @@ class _Reader:
             inner.vocabulary = (attributes["vocab"] or "").strip()
         if "prefix" in attributes:
             inner.prefixes = {**outer.prefixes, **_declared(attributes["prefix"] or "")}
-        names = [
-            name
-            for each in (attributes.get("property") or "").split()
-            if (name := self._resolved(each, inner, node))
-        ]
-        if "typeof" not in attributes:
-            if outer.rdfa is not None and names:
-                _add(outer.rdfa, names, attributes.get("resource") or _value(node, attributes))
-            return
-        types = [
-            name
-            for each in (attributes["typeof"] or "").split()
-            if (name := self._resolved(each, inner, node))
-        ]
-        if not types:
-            return
+        names = self._names(attributes.get("property"), inner, node)
+        relations = self._names(_relations(attributes), inner, node)
+        types = self._names(attributes.get("typeof"), inner, node)
+        if types:
+            self._rdfa_item(node, attributes, inner, types, names or relations)
+        elif outer.rdfa is not None and "typeof" not in attributes:
+            value = attributes.get("resource")
+            if names:
+                _add(outer.rdfa, names, value or _value(node, attributes))
+            if relations and (address := value or attributes.get("href")):
+                _add(outer.rdfa, relations, one_line(address, MAX_VALUE))
+            elif relations:
+                inner.relations = relations
+
+    def _rdfa_item(
+        self,
+        node: LexborNode,
+        attributes: Mapping[str, str | None],
+        inner: _Context,
+        types: tuple[str, ...],
+        names: tuple[str, ...],
+    ) -> None:
+        """Read an element that is an item of its own, and a value of the one around it."""
+        around = inner.rdfa
         item = inner.rdfa = self._new_item(DataFormat.RDFA, types, attributes, "resource")
-        if names and outer.rdfa is not None:
-            _add(outer.rdfa, names, item)
+        if "about" in attributes:
+            _add(item, names, _value(node, attributes))
+            names = ()
+        names = names or inner.relations
+        inner.relations = ()
+        if names and around is not None:
+            _add(around, names, item)
         else:
             self._top.append(item)
+
+    def _names(self, said: str | None, context: _Context, node: LexborNode) -> tuple[str, ...]:
+        resolved = (self._resolved(each, context, node) for each in (said or "").split())
+        return tuple(name for name in resolved if name)
 
     def _resolved(self, name: str, context: _Context, node: LexborNode) -> str:
         """The address that a term of an element stands for; "" if it is of no vocabulary."""
@@ -281,6 +304,21 @@ def _declared(text: str) -> dict[str, str]:
         for name, address in zip(words[::2], words[1::2], strict=False)
         if name.endswith(":")
     }
+
+
+def _relations(attributes: Mapping[str, str | None]) -> str:
+    """The names in `rel` that are properties: of a link, those with a prefix."""
+    names = attributes.get("rel") or ""
+    if "href" not in attributes:
+        return names
+    return " ".join(name for name in names.split() if ":" in name)
+
+
+def _microdata_value(node: LexborNode, attributes: Mapping[str, str | None]) -> str:
+    """The value that an element gives a property: links and the like have no text for one."""
+    source = _SOURCES.get(node.tag or "")
+    is_blank = source is not None and source not in attributes and "content" not in attributes
+    return "" if is_blank else _value(node, attributes)
 
 
 def _value(node: LexborNode, attributes: Mapping[str, str | None]) -> str:
