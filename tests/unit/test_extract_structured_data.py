@@ -181,6 +181,12 @@ def test_a_name_that_the_context_sets_to_null_is_dropped() -> None:
     assert tree(read(script(json.dumps(person))).items[0]) == ("Person", [])
 
 
+def test_a_name_for_the_reverse_of_a_property_is_dropped_as_is_the_keyword() -> None:
+    context = {"isKnownBy": {"@reverse": "schema:knows"}}
+    person = {"@context": ["https://schema.org", context], "@type": "Person", "isKnownBy": "#b"}
+    assert tree(read(script(json.dumps(person))).items[0]) == ("Person", [])
+
+
 def test_contexts_inside_others_add_to_them() -> None:
     firm = {"@context": {"title": None}, "@type": "Organization", "title": "T", "nome": "B"}
     assert faults(json_ld("Person", worksFor=firm), FaultKind.UNKNOWN_PROPERTY) == ["nome"]
@@ -628,6 +634,28 @@ def test_an_item_that_others_refer_to_is_checked_as_a_part_of_them() -> None:
     priced = {**offer, "price": 1, "priceCurrency": "EUR"}
     assert faults(graph(product, priced), missing) == []
     assert faults(json_ld("Product", **{**product, "@id": "#o"}), missing) == []
+
+
+def test_what_two_scripts_say_of_one_item_counts_together() -> None:
+    """JSON-LD 1.1, §3.3: as where a plug-in adds ratings to the product of another."""
+    product = json_ld("Product", **{"@id": "#p"}, name="A", image="i")
+    offers = json_ld("Product", **{"@id": "#p"}, offers=OFFER)
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(product + offers, missing) == []
+    assert faults(offers + product, missing) == []
+    assert faults(offers + offers, missing) == ["name", "name", "image"]
+    assert faults(product + offers.replace("#p", "#q"), missing) == [
+        *("review|aggregateRating|offers", "name", "name", "image")
+    ]
+    other = graph({"@type": "Product", "@id": "#p", "name": "A"}, {"@id": "#p", "offers": OFFER})
+    assert faults(other, missing) == ["image"]
+
+
+def test_a_breadcrumb_that_is_on_a_page_twice_is_no_longer_one() -> None:
+    home = {"@type": "ListItem", "position": 1, "name": "A", "item": "/"}
+    page = {"@type": "ListItem", "position": 2, "name": "B"}
+    crumbs = json_ld("BreadcrumbList", **{"@id": "#b"}, itemListElement=[home, page])
+    assert faults(crumbs + crumbs, FaultKind.MISSING_REQUIRED) == []
 
 
 @each_case(("kind", "name"), [("Review", "review"), ("AggregateRating", "aggregateRating")])

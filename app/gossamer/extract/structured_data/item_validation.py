@@ -1,6 +1,7 @@
 """Checks items against the vocabulary of schema.org and the requirements of rich results."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -31,17 +32,27 @@ class ItemValidation:
         self._vocabulary = schema_org()
         self._left = MAX_ITEMS
         self._by_id: dict[str, Item] = {}
+        self._whole: dict[str, Item] = {}
+        """Items that are described in several places, with all that these say."""
         self._reviewing: set[str] = set()
         """The ids that items refer to as reviews and ratings of theirs."""
         self._compared: set[tuple[int, RichResult]] = set()
         for item in all_items(items):
             if item.id and item.properties:
-                self._by_id.setdefault(item.id, item)
+                self._add_description(item)
             self._reviewing.update(
                 nested.id for name, nested in item.items if name in _REVIEW_PROPERTIES and nested.id
             )
         for item in items:
             self._check(item, frozenset(), is_main=True)
+
+    def _add_description(self, item: Item) -> None:
+        first = self._by_id.setdefault(item.id, item)
+        if first is not item and first.format is item.format is DataFormat.JSON_LD:
+            whole = self._whole.setdefault(
+                item.id, replace(first, properties=list(first.properties))
+            )
+            whole.properties += item.properties
 
     def _check(self, item: Item, parents: frozenset[str], *, is_main: bool) -> None:
         """Check an item that is a value of one that is all of `parents`, and those in it."""
@@ -66,10 +77,11 @@ class ItemValidation:
         _, features, parts = _meaning(item.types)
         meant = [result for result in features if is_main and self._wants(item, result)]
         meant += [result for result in parts if _is_part(result, parents, is_main=is_main)]
+        whole = id(self._whole_of(item))
         for result in meant:
-            if (id(item), result) in self._compared:
+            if (whole, result) in self._compared:
                 continue
-            self._compared.add((id(item), result))
+            self._compared.add((whole, result))
             self.faults += self._missing(item, result)
             if result.part_of in ("", ANY):
                 found = self.features.setdefault(result.name, [])
@@ -96,15 +108,23 @@ class ItemValidation:
 
     def _is_met(self, item: Item, requirement: str, others: tuple[str, ...]) -> bool:
         first, dot, _ = requirement.partition(".")
-        if dot and "|" not in first and first in others and not item.values_of(first):
+        if (
+            dot
+            and "|" not in first
+            and first in others
+            and not self._whole_of(item).values_of(first)
+        ):
             return True  # that it lacks the first is reported already
         if first == "itemReviewed" and item.id in self._reviewing:
             return True
         return any(self._has(item, path) for path in requirement.split("|"))
 
+    def _whole_of(self, item: Item) -> Item:
+        return self._whole.get(item.id, item) if item.format is DataFormat.JSON_LD else item
+
     def _has(self, item: Item, path: str) -> bool:
         name, _, rest = path.partition(".")
-        values = item.values_of(name)
+        values = self._whole_of(item).values_of(name)
         return bool(values) and (not rest or all(self._value_has(value, rest) for value in values))
 
     def _value_has(self, value: Value, path: str) -> bool:

@@ -39,8 +39,10 @@ class JsonLdContext(NamedTuple):
             address = _address(value)
             if name == "@vocab":
                 vocabulary = "" if address is None or is_schema_org(address) else address
-            elif value is None or (address is not None and address not in ADDRESSES):
-                terms[name] = "" if address is None else _expanded(address, prefixes)
+            elif value is None or (isinstance(value, dict) and "@reverse" in value):
+                terms[name] = ""
+            elif address is not None and address not in ADDRESSES:
+                terms[name] = _expanded(address, prefixes)
         is_known = _mentions_schema_org(said) or (self.is_schema_org and _only_defines(said))
         return JsonLdContext(is_known, prefixes, terms, vocabulary)
 
