@@ -118,6 +118,17 @@ def test_graphs_lists_and_several_scripts_are_read() -> None:
     assert types == [("WebSite",), ("WebPage", "FAQPage"), ("Person",)]
 
 
+def test_an_object_with_a_graph_may_be_an_item_itself() -> None:
+    data = script(
+        '{"@context": "https://schema.org", "@type": "WebPage", "name": "A", '
+        '"@graph": [{"@type": "Person"}]}'
+    )
+    assert [tree(item) for item in read(data).items] == [
+        ("WebPage", [("name", "A")]),
+        ("Person", []),
+    ]
+
+
 def test_names_may_be_addresses() -> None:
     data = script(
         '{"@context": "http://schema.org", "@type": "http://schema.org/Person",'

@@ -74,6 +74,8 @@ class JsonLdReader:
         if "@graph" in data:
             graph = data["@graph"]
             nodes = graph if isinstance(graph, list) else [graph]
+            if "@type" in data:
+                nodes = [data, *nodes]
         if "@context" not in data and not _has_addresses_alone(nodes):
             subject = ", ".join(_types(data, context))
             self.faults.append(
