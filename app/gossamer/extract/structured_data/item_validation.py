@@ -40,9 +40,9 @@ class ItemValidation:
         for item in all_items(items):
             if item.id and item.properties:
                 self._add_description(item)
-            self._reviewing.update(
-                nested.id for name, nested in item.items if name in _REVIEW_PROPERTIES and nested.id
-            )
+            for name, value in item.properties:
+                if name in _REVIEW_PROPERTIES and isinstance(value, Item) and value.id:
+                    self._reviewing.add(value.id)
         for item in items:
             self._check(item, frozenset(), is_main=True)
 
@@ -75,6 +75,8 @@ class ItemValidation:
     def _compare(self, item: Item, parents: frozenset[str], *, is_main: bool) -> None:
         """Compare an item with the rich results that it, or a part of one, may be: once each."""
         _, features, parts = _meaning(item.types)
+        if not (features or parts):
+            return
         meant = [result for result in features if is_main and self._wants(item, result)]
         meant += [result for result in parts if _is_part(result, parents, is_main=is_main)]
         whole = id(self._whole_of(item))

@@ -59,9 +59,11 @@ class JsonLdContext(NamedTuple):
         """What a type or property is called, as by `short_name`; "" if the context drops it."""
         if name in self.terms:
             return self.terms[name]
-        if self.vocabulary and ":" not in name:
-            return clean_text(self.vocabulary + name, MAX_VALUE)
-        return _expanded(name, self.prefixes)
+        if ":" in name:
+            return _expanded(name, self.prefixes)
+        return (
+            clean_text(self.vocabulary + name, MAX_VALUE) if self.vocabulary else short_name(name)
+        )
 
 
 @lru_cache(maxsize=10_000)

@@ -22,12 +22,11 @@ from gossamer.extract.structured_data.json_ld_context import short_name
 from gossamer.model.messages.page_contents_messages import MAX_ITEMS
 from gossamer.model.text_cleaning import one_line
 
-SIGNS: Final = frozenset({"itemscope", "typeof"})
-"""Without one of these attributes there are no items."""
-_SELECTED: Final = (
-    "[itemscope], [itemprop], [typeof], [property], [vocab], [prefix], "
-    '[rel*=":"], [rel]:not([href])'
-)
+SIGNS: Final = {
+    "itemscope": "[itemscope], [itemprop]",
+    "typeof": '[typeof], [property], [vocab], [prefix], [rel*=":"], [rel]:not([href])',
+}
+"""Without one of these attributes there are no items; with it, those of the selected elements."""
 _MAX_ELEMENTS: Final = 20_000
 _MAX_PARENTS: Final = 1_000
 _SOURCES: Final[Mapping[str, str]] = {
@@ -64,12 +63,18 @@ class _Context:
 
 def typed_items(markup: bytes) -> list[Item]:
     """The top-level items of a page in UTF-8, of Microdata and of RDFa."""
-    return typed_items_in(LexborHTMLParser(markup))
+    return typed_items_in(LexborHTMLParser(markup), signs_in(markup))
 
 
-def typed_items_in(tree: LexborHTMLParser) -> list[Item]:
-    """Those of a parsed page."""
-    return list(_Reader(tree).items())
+def typed_items_in(tree: LexborHTMLParser, signs: Sequence[str]) -> list[Item]:
+    """Those of a parsed page with these of the `SIGNS`."""
+    return list(_Reader(tree).items(", ".join(SIGNS[sign] for sign in signs))) if signs else []
+
+
+def signs_in(markup: bytes) -> list[str]:
+    """Those of the `SIGNS` of items in elements that a page may have."""
+    folded = markup.lower()
+    return [sign for sign in SIGNS if sign.encode() in folded]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +97,9 @@ class _Reader:
         self._items_left = MAX_ITEMS
         self._referred_left = MAX_ITEMS
 
-    def items(self) -> list[Item]:
+    def items(self, selector: str) -> list[Item]:
         # Each occurs once for each part of the selector that matches.
-        nodes = {node.mem_id: node for node in self._tree.css(_SELECTED)[:_MAX_ELEMENTS]}
+        nodes = {node.mem_id: node for node in self._tree.css(selector)[:_MAX_ELEMENTS]}
         for node in nodes.values():
             attributes = node.attributes
             outer = self._context_around(node)
@@ -199,18 +204,23 @@ class _Reader:
             inner.vocabulary = (attributes["vocab"] or "").strip()
         if "prefix" in attributes:
             inner.prefixes = {**outer.prefixes, **_declared(attributes["prefix"] or "")}
-        names = self._names(attributes.get("property"), inner, node)
-        relations = self._names(_relations(attributes), inner, node)
-        types = self._names(attributes.get("typeof"), inner, node)
-        if types:
-            self._rdfa_item(node, attributes, inner, types, names or relations)
-        elif outer.rdfa is not None and "typeof" not in attributes:
-            value = attributes.get("resource")
-            if names:
-                _add(outer.rdfa, names, value or _value(node, attributes))
-            if relations and (address := value or attributes.get("href")):
-                _add(outer.rdfa, relations, one_line(address, MAX_VALUE))
-            elif relations:
+        if "typeof" in attributes:
+            if types := self._names(attributes["typeof"], inner, node):
+                self._rdfa_item(node, attributes, inner, types)
+        elif outer.rdfa is not None:
+            self._rdfa_values(node, attributes, inner, outer.rdfa)
+
+    def _rdfa_values(
+        self, node: LexborNode, attributes: Mapping[str, str | None], inner: _Context, item: Item
+    ) -> None:
+        """Read what an element in an item says of that."""
+        value = attributes.get("resource")
+        if names := self._names(attributes.get("property"), inner, node):
+            _add(item, names, value or _value(node, attributes))
+        if relations := self._names(_relations(attributes), inner, node):
+            if address := value or attributes.get("href"):
+                _add(item, relations, one_line(address, MAX_VALUE))
+            else:
                 inner.relations = relations
 
     def _rdfa_item(
@@ -219,9 +229,10 @@ class _Reader:
         attributes: Mapping[str, str | None],
         inner: _Context,
         types: tuple[str, ...],
-        names: tuple[str, ...],
     ) -> None:
         """Read an element that is an item of its own, and a value of the one around it."""
+        names = self._names(attributes.get("property"), inner, node)
+        names = names or self._names(_relations(attributes), inner, node)
         around = inner.rdfa
         item = inner.rdfa = self._new_item(DataFormat.RDFA, types, attributes, "resource")
         if "about" in attributes:
