@@ -29,6 +29,7 @@ FLAGS = (
     | ContentFlag.RICH_RESULT_FEATURE
 )
 RECIPE = {"name": "Soup", "image": "/soup.jpg"}
+PERSON = ("Person", list[Any]())
 OFFER = {
     "@type": "Offer",
     "price": "9.50",
@@ -117,6 +118,17 @@ def test_graphs_lists_and_several_scripts_are_read() -> None:
     assert types == [("WebSite",), ("WebPage", "FAQPage"), ("Person",)]
 
 
+def test_an_object_with_a_graph_may_be_an_item_itself() -> None:
+    data = script(
+        '{"@context": "https://schema.org", "@type": "WebPage", "name": "A", '
+        '"@graph": [{"@type": "Person"}]}'
+    )
+    assert [tree(item) for item in read(data).items] == [
+        ("WebPage", [("name", "A")]),
+        ("Person", []),
+    ]
+
+
 def test_names_may_be_addresses() -> None:
     data = script(
         '{"@context": "http://schema.org", "@type": "http://schema.org/Person",'
@@ -152,6 +164,65 @@ def test_prefixes_are_declared_for_the_object_with_the_context_and_what_is_in_it
     assert tree(second) == ("Product", [("offers", ("Offer", [("price", "1")])), ("t:sku", "2")])
 
 
+@each_case(
+    ("context", "name", "read_as"),
+    [
+        ('{"nick": "https://schema.org/alternateName"}', "nick", "alternateName"),
+        ('{"nick": {"@id": "schema:alternateName"}}', "nick", "alternateName"),
+        ('{"s": "https://schema.org/", "nick": "s:name"}', "nick", "name"),
+        ('{"s": {"@id": "https://schema.org/", "@prefix": true}}', "s:name", "name"),
+        ('{"shoe": "https://x.example/shoe"}', "shoe", "https://x.example/shoe"),
+        ('{"shoe": {"@id": "https://x.example/shoe"}}', "shoe", "https://x.example/shoe"),
+        ('{"@vocab": "https://x.example/"}', "shoe", "https://x.example/shoe"),
+        ('{"@vocab": "https://schema.org/"}', "name", "name"),
+        ('{"name": {"@language": "en"}}', "name", "name"),
+        ('{"@language": "en"}', "name", "name"),
+    ],
+)
+def test_contexts_define_names(context: str, name: str, read_as: str) -> None:
+    """JSON-LD 1.1, §3.1: of a name that is of another vocabulary, schema.org says nothing."""
+    person = {"@context": ["https://schema.org", json.loads(context)], "@type": "schema:Person"}
+    data = read(script(json.dumps({**person, name: "A"})))
+    assert tree(data.items[0]) == ("Person", [(read_as, "A")])
+    assert data.faults == []
+
+
+def test_a_name_that_the_context_sets_to_null_is_dropped() -> None:
+    person = {"@context": ["https://schema.org", {"shoe": None}], "@type": "Person", "shoe": "x"}
+    assert tree(read(script(json.dumps(person))).items[0]) == ("Person", [])
+
+
+def test_a_name_for_the_reverse_of_a_property_is_dropped_as_is_the_keyword() -> None:
+    context = {"isKnownBy": {"@reverse": "schema:knows"}}
+    person = {"@context": ["https://schema.org", context], "@type": "Person", "isKnownBy": "#b"}
+    assert tree(read(script(json.dumps(person))).items[0]) == ("Person", [])
+
+
+def test_contexts_inside_others_add_to_them() -> None:
+    firm = {"@context": {"title": None}, "@type": "Organization", "title": "T", "nome": "B"}
+    assert faults(json_ld("Person", worksFor=firm), FaultKind.UNKNOWN_PROPERTY) == ["nome"]
+    other = {"@context": "https://x.example/", "@type": "Firm", "nome": "B"}
+    assert read(json_ld("Person", worksFor=other)).faults == []
+
+
+@each_case("aliases", [{"id": "@id", "type": "@type"}, {}])
+def test_keywords_may_have_other_names(aliases: dict[str, str]) -> None:
+    """schema.org's own context calls two of them `id` and `type`."""
+    data = {"@context": ["https://schema.org", aliases], "type": "Person", "id": "#a", "name": "A"}
+    [item] = read(script(json.dumps(data))).items
+    assert (item.id, tree(item)) == ("#a", ("Person", [("name", "A")]))
+
+
+def test_addresses_need_no_context() -> None:
+    data = {"@type": "https://schema.org/Person", "https://schema.org/name": "A"}
+    assert read(script(json.dumps(data))).faults == []
+    wrong = {"@type": ["https://schema.org/Person"], "http://schema.org/nome": "A"}
+    [fault] = read(script(json.dumps([wrong]))).faults
+    assert (fault.kind, fault.name) == (FaultKind.UNKNOWN_PROPERTY, "nome")
+    [fault] = read(script(json.dumps({"@graph": [{**data, "email": "x"}]}))).faults
+    assert fault.kind is FaultKind.NO_CONTEXT
+
+
 def test_any_number_of_prefixes_takes_no_longer_to_look_up() -> None:
     """Whether each name begins with each of them would take minutes."""
     prefixes = {f"p{number}": "https://schema.org/" for number in range(20_000)}
@@ -166,6 +237,16 @@ def test_any_number_of_prefixes_takes_no_longer_to_look_up() -> None:
         ('{"a": 1,}', "JSON is malformed: trailing comma in object (line 1, column 9)"),
         ('\n{"ä": 1\n "b": 2}', "JSON is malformed: expected ',' or '}' (line 3, column 2)"),
         ('{"a": ', "Input data was truncated (line 1, column 6)"),
+        ('{"a": 1}\n;', "JSON is malformed: trailing characters (line 2, column 1)"),
+        ("[1]]", "JSON is malformed: trailing characters (line 1, column 4)"),
+        (
+            '["\\x41"]',
+            "JSON is malformed: invalid escape character in string (line 1, column 4)",
+        ),
+        (
+            '["\\u12G4"]',
+            "JSON is malformed: invalid character in unicode escape (line 1, column 7)",
+        ),
         ('\n{\n "a": 1\n\n', "Input data was truncated (line 3, column 8)"),
         ("[" * 100_000, "JSON is nested too deeply"),
     ],
@@ -173,6 +254,27 @@ def test_any_number_of_prefixes_takes_no_longer_to_look_up() -> None:
 def test_json_that_cannot_be_read_is_reported_with_its_place(text: str, detail: str) -> None:
     [fault] = read(script(text)).faults
     assert (fault.kind, fault.detail) == (FaultKind.PARSE_ERROR, detail)
+
+
+@each_case(
+    ("text", "value"),
+    [
+        (r'"Caf\ud83d"', "Caf�"),
+        ("1E400", "inf"),
+        ("-0.0e-5", "-0.0"),
+    ],
+)
+def test_json_that_few_programs_write_is_read(text: str, value: str) -> None:
+    """RFC 8259 allows half an emoji, as cut texts have, and numbers of any size (§6, §8.2)."""
+    data = read(script(f'{{"@context": "https://schema.org", "@type": "Person", "name": {text}}}'))
+    assert tree(data.items[0]) == ("Person", [("name", value)])
+    assert data.faults == []
+
+
+@each_case("text", ["NaN", "Infinity", "-Infinity", r'"\ud83d", "x": NaN', "9" * 5_000 + "x"])
+def test_what_only_python_takes_for_json_is_none(text: str) -> None:
+    [fault] = read(script(f'{{"@context": "https://schema.org", "name": {text}}}')).faults
+    assert fault.kind is FaultKind.PARSE_ERROR
 
 
 def test_json_without_vocabulary_is_reported() -> None:
@@ -289,9 +391,20 @@ def test_rdfa_lite_is_read() -> None:
 
 
 @each_case(
+    "markup",
+    ['<div xmlns:s="http://schema.org/"><p{}</p></div>', '<p xmlns:S="https://schema.org/"{}</p>'],
+)
+def test_rdfa_may_declare_prefixes_as_namespaces(markup: str) -> None:
+    html = markup.format(' typeof="s:Person"><b property="s:name og:title">A</b>')
+    [item] = read(html).items
+    assert (item.is_known, tree(item)) == (True, ("Person", [("name", "A")]))
+
+
+@each_case(
     "html",
     [
         '<meta property="og:title" content="x">',
+        '<html xmlns:og="http://ogp.me/ns#"><meta property="og:title" content="x">',
         '<figure typeof="mw:File"><span property="x">y</span></figure>',
         '<p typeof="">x</p>',
         '<i itemprop="name">x</i>',
@@ -348,6 +461,19 @@ def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[s
         (json_ld("Product", name="A", image="i", offers=OFFER), []),
         (json_ld("Product", name="A", offers=OFFER), ["image"]),
         (
+            json_ld("Product", name="A", image="i", offers={"@type": "Offer", "price": "1"}),
+            ["offers.priceCurrency|offers.priceSpecification.priceCurrency"],
+        ),
+        (
+            json_ld("Product", name="A", image="i", offers={
+                "@type": "Offer",
+                "priceSpecification": {
+                    "@type": "PriceSpecification", "price": 1, "priceCurrency": "EUR",
+                },
+            }),
+            [],
+        ),
+        (
             json_ld("Product", name="A", offers={"@type": "Offer"}),
             ["price|priceSpecification.price"],
         ),
@@ -372,6 +498,45 @@ def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[s
                 {"@type": "ListItem", "name": "B"},
             ]),
             ["position"],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": 2, "name": "B"},
+                {"@type": "ListItem", "position": 1, "name": "A", "item": "/"},
+            ]),
+            [],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": 1, "name": "A", "item": " "},
+                {"@type": "ListItem", "position": 2, "name": "B", "item": {"@id": "/b"}},
+            ]),
+            ["itemListElement.item"],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": "1", "name": "A"},
+                {"@type": "ListItem", "position": "10", "name": "C"},
+                {"@type": "ListItem", "position": "9", "name": "B", "item": "/b"},
+            ]),
+            ["itemListElement.item"],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement=[
+                {"@type": "ListItem", "position": "first", "name": "A", "item": "/"},
+                {"@type": "ListItem", "position": "last", "name": "B"},
+            ]),
+            [],
+        ),
+        (
+            json_ld("BreadcrumbList", itemListElement={
+                "@type": "ListItem", "position": 1, "name": "A",
+            }),
+            [],
+        ),
+        (
+            json_ld("Recipe", **RECIPE, video={"@type": "VideoObject", "name": "A"}),
+            ["thumbnailUrl", "uploadDate"],
         ),
         (json_ld("Review", reviewRating={"@type": "Rating"}, author="A"), [
             "itemReviewed", "reviewRating.ratingValue"
@@ -412,10 +577,119 @@ def test_references_are_looked_up_in_the_page() -> None:
     assert faults(elsewhere, missing) == []
 
 
+@each_case(
+    ("markup", "properties"),
+    [
+        ('<div rel="s:author"><p><b typeof="s:Person">x</b></p></div>', [("author", PERSON)]),
+        ('<div rel="s:author" typeof="s:Person"></div>', [("author", PERSON)]),
+        (
+            '<i rel="s:author"><b typeof="s:Person"></b><b typeof="s:Person"></b></i>',
+            [("author", PERSON), ("author", PERSON)],
+        ),
+        (
+            '<i rel="s:author"><b typeof="s:Person"><u typeof="s:Place"></u></b></i>',
+            [("author", PERSON)],
+        ),
+        (
+            '<i rel="s:author"><a about="/a" typeof="s:Person" property="s:name">A</a></i>',
+            [("author", ("Person", [("name", "A")]))],
+        ),
+        ('<a rel="s:image" href="/i.png">x</a>', [("image", "/i.png")]),
+        ('<div rel="s:image" resource="/i.png"></div>', [("image", "/i.png")]),
+        (
+            '<p vocab="https://schema.org/"><i rel="author"><b typeof="Person"></b></i></p>',
+            [("author", PERSON)],
+        ),
+        ('<p vocab="https://schema.org/"><a rel="nofollow author" href="/a">x</a></p>', []),
+        ('<a rel="nofollow" href="/a">x</a><div rel="s:author">x</div>', []),
+    ],
+)
+def test_rdfa_may_name_properties_in_rel(markup: str, properties: list[tuple[str, object]]) -> None:
+    """RDFa Core 1.1, §8.3.1: Google's examples do. What HTML calls relations are none."""
+    prefix = 'prefix="s: https://schema.org/"'
+    item = read(f'<div {prefix} typeof="s:Article">{markup}</div>').items[0]
+    assert tree(item) == ("Article", properties)
+
+
+def test_microdata_of_links_and_images_is_their_address() -> None:
+    """HTML Standard, §5.2.4: without one, it is blank, whatever they contain."""
+    movie = '<p itemscope itemtype="https://schema.org/Movie"><b itemprop="name">A</b>{}</p>'
+    image = '<a itemprop="image"{}>x</a>'
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(movie.format(image.format(' href="/i.png"')), missing) == []
+    assert faults(movie.format(image.format("")), missing) == ["image"]
+
+
+def test_the_id_of_an_item_in_microdata_is_no_reference() -> None:
+    crumb = (
+        '<ol itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop="itemListElement"'
+        ' itemscope itemtype="https://schema.org/ListItem"><meta itemprop="position" content="1">'
+        '<a itemprop="item" itemscope itemtype="https://schema.org/WebPage" itemid="/a">{}</a></ol>'
+    )
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(crumb.format("A"), missing) == ["name|item.name"]
+    assert faults(crumb.format('<b itemprop="name">A</b>'), missing) == []
+
+
+def graph(*nodes: dict[str, Any]) -> str:
+    return json_ld(**{"@graph": nodes})
+
+
+def test_an_item_that_others_refer_to_is_checked_as_a_part_of_them() -> None:
+    offer = {"@type": "Offer", "@id": "#o", "availability": "InStock"}
+    product = {"@type": "Product", "name": "A", "image": "i", "offers": {"@id": "#o"}}
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(graph(product, offer), missing) == ["price|priceSpecification.price"]
+    again = {**product, "@id": "#b"}
+    assert faults(graph(offer, product, again), missing) == ["price|priceSpecification.price"]
+    priced = {**offer, "price": 1, "priceCurrency": "EUR"}
+    assert faults(graph(product, priced), missing) == []
+    assert faults(json_ld("Product", **{**product, "@id": "#o"}), missing) == []
+
+
+def test_what_two_scripts_say_of_one_item_counts_together() -> None:
+    """JSON-LD 1.1, §3.3: as where a plug-in adds ratings to the product of another."""
+    product = json_ld("Product", **{"@id": "#p"}, name="A", image="i")
+    offers = json_ld("Product", **{"@id": "#p"}, offers=OFFER)
+    missing = FaultKind.MISSING_REQUIRED
+    assert faults(product + offers, missing) == []
+    assert faults(offers + product, missing) == []
+    assert faults(offers + offers, missing) == ["name", "name", "image"]
+    assert faults(product + offers.replace("#p", "#q"), missing) == [
+        *("review|aggregateRating|offers", "name", "name", "image")
+    ]
+    other = graph({"@type": "Product", "@id": "#p", "name": "A"}, {"@id": "#p", "offers": OFFER})
+    assert faults(other, missing) == ["image"]
+
+
+def test_a_breadcrumb_that_is_on_a_page_twice_is_no_longer_one() -> None:
+    home = {"@type": "ListItem", "position": 1, "name": "A", "item": "/"}
+    page = {"@type": "ListItem", "position": 2, "name": "B"}
+    crumbs = json_ld("BreadcrumbList", **{"@id": "#b"}, itemListElement=[home, page])
+    assert faults(crumbs + crumbs, FaultKind.MISSING_REQUIRED) == []
+
+
+@each_case(("kind", "name"), [("Review", "review"), ("AggregateRating", "aggregateRating")])
+def test_a_review_that_another_item_refers_to_is_one_of_that(kind: str, name: str) -> None:
+    review = {
+        "@type": kind,
+        "@id": "#r",
+        "author": "A",
+        "reviewCount": 1,
+        "ratingValue": 5,
+        "reviewRating": {"@type": "Rating", "ratingValue": 5},
+    }
+    recipe = {"@type": "Recipe", **RECIPE, name: {"@id": "#r"}}
+    assert faults(graph(review, recipe), FaultKind.MISSING_REQUIRED) == []
+    assert faults(graph(recipe, review), FaultKind.MISSING_REQUIRED) == []
+    recipe[name] = {"@id": "#other"}
+    assert faults(graph(recipe, review), FaultKind.MISSING_REQUIRED) == ["itemReviewed"]
+
+
 def test_what_rich_results_recommend() -> None:
     article = json_ld("NewsArticle", headline="A", author={"@type": "Person"})
     assert faults(article, FaultKind.MISSING_RECOMMENDED) == [
-        *("author.name", "datePublished", "dateModified", "image")
+        *("author.name", "author.url|author.sameAs", "datePublished", "dateModified", "image")
     ]
     assert list(read(article).features) == ["Article"]
 
@@ -430,6 +704,13 @@ def test_what_rich_results_recommend() -> None:
         (json_ld("Bakery", name="A"), ["Local business"]),
         (json_ld("WebPage", mainEntity={"@type": "Recipe"}), ["Recipe"]),
         (json_ld("WebPage", about={"@type": "Recipe"}), []),
+        (json_ld("Book", review={"@type": "Review", "author": "A"}), ["Review snippet"]),
+        (
+            json_ld("Recipe", **RECIPE, aggregateRating={"@type": "AggregateRating"}),
+            ["Recipe", "Review snippet"],
+        ),
+        (json_ld("Recipe", **RECIPE, video={"@type": "VideoObject"}), ["Recipe"]),
+        (json_ld("BreadcrumbList", itemListElement={"@type": "ListItem"}), ["Breadcrumb"]),
         (MICRODATA, ["Product snippet", "Merchant listing"]),
     ],
 )

@@ -1,1 +1,1 @@
-"""Structured data of pages: JSON-LD, Microdata, RDFa Lite, and its faults."""
+"""Structured data of pages: JSON-LD, Microdata, RDFa, and its faults."""

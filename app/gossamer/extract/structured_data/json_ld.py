@@ -1,8 +1,8 @@
 """Reads JSON-LD: as much of it as search engines do, not all of the W3C's algorithm."""
 
+import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -16,14 +16,19 @@ from gossamer.extract.structured_data.data_items import (
     Item,
     Value,
 )
+from gossamer.extract.structured_data.json_ld_context import ADDRESSES, JsonLdContext
 from gossamer.model.messages.page_contents_messages import MAX_ITEMS, FaultKind
-from gossamer.model.text_cleaning import clean_text, one_line
+from gossamer.model.text_cleaning import one_line
 
-_ADDRESSES: Final = ("https://schema.org/", "http://schema.org/")
-_PREFIXES: Final = (*_ADDRESSES, "schema:")
 _TOO_DEEP: Final = "JSON is nested too deeply"
 _ENDS_TOO_EARLY: Final = "Input data was truncated"
 """The parser's message that has no byte."""
+_ONE_LATE: Final = (
+    "trailing characters",
+    "invalid escape character in string",
+    "invalid character in unicode escape",
+)
+"""Messages for which the parser gives the byte after the one that is wrong."""
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 _CONTAINERS: Final = ("@list", "@set", "@graph")
 _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
@@ -40,8 +45,6 @@ class JsonLdReader:
         self._items_left = MAX_ITEMS
         self._values_left = MAX_VALUES
         self._script = -1
-        self._prefixes: frozenset[str] = frozenset()
-        """Those that the present context declares for schema.org."""
 
     def read(self, script: str) -> None:
         """Add the items of a script; a blank one has none, nor has `{}`."""
@@ -49,7 +52,7 @@ class JsonLdReader:
         if not script.strip():
             return
         try:
-            data = msgspec.json.decode(script.encode("utf-8", "replace"))
+            data = _decoded(script)
         except (msgspec.DecodeError, RecursionError) as e:
             # How deep is too deep, and the error for that, depend on the version of Python.
             message = _TOO_DEEP if isinstance(e, RecursionError) else str(e)
@@ -65,108 +68,109 @@ class JsonLdReader:
                 self._read_top(top)
 
     def _read_top(self, data: dict[str, Any]) -> None:
-        is_known = _is_schema_org(data.get("@context"))
-        self._prefixes = _declared_prefixes(data.get("@context"))
-        if "@context" not in data:
-            subject = ", ".join(self._types(data))
-            self.faults.append(
-                Fault(FaultKind.NO_CONTEXT, subject=subject, script=self._script, line=1)
-            )
+        context = JsonLdContext().inside(data.get("@context"))
+        data = context.with_keywords(data)
         nodes = [data]
         if "@graph" in data:
             graph = data["@graph"]
             nodes = graph if isinstance(graph, list) else [graph]
+            if "@type" in data:
+                nodes = [data, *nodes]
+        if "@context" not in data and not _has_addresses_alone(nodes):
+            subject = ", ".join(_types(data, context))
+            self.faults.append(
+                Fault(FaultKind.NO_CONTEXT, subject=subject, script=self._script, line=1)
+            )
         for node in nodes:
-            if isinstance(node, dict) and (item := self._item(node, 0, is_known=is_known)):
+            if isinstance(node, dict) and (item := self._item(node, 0, context)):
                 item.script = self._script
                 self.items.append(item)
 
-    def _item(self, data: dict[str, Any], depth: int, *, is_known: bool) -> Item | None:
+    def _item(self, data: dict[str, Any], depth: int, context: JsonLdContext) -> Item | None:
         """The item that an object is; None beyond their limit, and for those nested too deep."""
         self._items_left -= 1
         if self._items_left < 0 or depth > MAX_DEPTH:
             return None
-        outer = self._prefixes
         if "@context" in data:
-            is_known = _is_schema_org(data["@context"])
-            self._prefixes = outer | _declared_prefixes(data["@context"])
-        item = Item(DataFormat.JSON_LD, self._types(data), _text(data.get("@id")), is_known)
+            context = context.inside(data["@context"])
+        data = context.with_keywords(data)
+        is_known = context.is_schema_org or _is_addressed(data)
+        item = Item(DataFormat.JSON_LD, _types(data, context), _text(data.get("@id")), is_known)
         for key, value in data.items():
-            if not key.startswith("@"):
-                name = self._name(key)
-                for each in self._values(value, depth + 1, is_known=is_known):
+            if not key.startswith("@") and (name := context.name(key)):
+                for each in self._values(value, depth + 1, context):
                     item.properties.append((name, each))
-        self._prefixes = outer
         return item
 
-    def _types(self, data: dict[str, Any]) -> tuple[str, ...]:
-        said = data.get("@type")
-        return tuple(
-            self._name(each.strip())
-            for each in (said if isinstance(said, list) else [said])
-            if isinstance(each, str) and each.strip()
-        )
-
-    def _name(self, name: str) -> str:
-        """See `short_name`."""
-        prefix, colon, rest = name.partition(":")
-        if colon and prefix in self._prefixes:
-            return clean_text(rest, MAX_VALUE)
-        return short_name(name)
-
-    def _values(self, value: object, depth: int, *, is_known: bool) -> Iterator[Value]:
+    def _values(self, value: object, depth: int, context: JsonLdContext) -> Iterator[Value]:
         self._values_left -= 1
         if isinstance(value, dict):
-            yield from self._values_of_object(value, depth, is_known=is_known)
+            yield from self._values_of_object(value, depth, context)
         elif not isinstance(value, list):
             yield _text(value)
         elif depth <= MAX_DEPTH:
             for each in value[: max(self._values_left, 0)]:
-                yield from self._values(each, depth + 1, is_known=is_known)
+                yield from self._values(each, depth + 1, context)
 
     def _values_of_object(
-        self, value: dict[str, Any], depth: int, *, is_known: bool
+        self, value: dict[str, Any], depth: int, context: JsonLdContext
     ) -> Iterator[Value]:
         if "@value" in value:
             yield _text(value["@value"])
         elif container := next((key for key in _CONTAINERS if key in value), ""):
-            yield from self._values(value[container], depth + 1, is_known=is_known)
-        elif (item := self._item(value, depth, is_known=is_known)) is not None:
+            yield from self._values(value[container], depth + 1, context)
+        elif (item := self._item(value, depth, context)) is not None:
             yield item
+
+
+def _decoded(script: str) -> object:
+    """The value of a script; raises `msgspec.DecodeError` or `RecursionError` if it has none."""
+    try:
+        return msgspec.json.decode(script.encode("utf-8", "replace"))
+    except msgspec.DecodeError:
+        # Half an emoji, which scripts leave that cut texts, and numbers beyond any range are JSON
+        # too (RFC 8259, §6 and §8.2): browsers and search engines read them.
+        try:
+            return json.loads(script, parse_constant=_refuse)
+        except ValueError:
+            pass
+        raise
+
+
+def _refuse(constant: str) -> None:
+    """Refuse NaN and Infinity, which Python takes for JSON."""
+    raise ValueError(constant)
+
+
+def _types(data: dict[str, Any], context: JsonLdContext) -> tuple[str, ...]:
+    said = data.get("@type")
+    return tuple(
+        name
+        for each in (said if isinstance(said, list) else [said])
+        if isinstance(each, str) and (name := context.name(each.strip()))
+    )
+
+
+def _is_addressed(data: dict[str, Any]) -> bool:
+    """Whether an object says by an address that it is one of schema.org's types."""
+    said = data.get("@type")
+    types = said if isinstance(said, list) else [said]
+    return any(isinstance(each, str) and each.startswith(ADDRESSES) for each in types)
+
+
+def _has_addresses_alone(nodes: list[Any]) -> bool:
+    """Whether objects have types by addresses, and no names that need a context."""
+    return all(
+        isinstance(node, dict)
+        and _is_addressed(node)
+        and all(key.startswith("@") or ":" in key for key in node)
+        for node in nodes
+    )
 
 
 def _says_something(data: dict[str, Any]) -> bool:
     """Whether an object has more than a context."""
     return any(value not in _NOTHING for key, value in data.items() if key != "@context")
-
-
-@lru_cache(maxsize=10_000)
-def short_name(name: str) -> str:
-    """The name of a type or property of schema.org without its address; for others, in full."""
-    if ":" in name:
-        for prefix in _PREFIXES:
-            if name.startswith(prefix):
-                return name[len(prefix) :]
-    return clean_text(name, MAX_VALUE)
-
-
-def _declared_prefixes(context: object) -> frozenset[str]:
-    """The prefixes that a context declares for schema.org."""
-    parts = context if isinstance(context, list) else [context]
-    return frozenset(
-        name
-        for part in parts
-        if isinstance(part, dict)
-        for name, value in part.items()
-        if value in _ADDRESSES
-    )
-
-
-def _is_schema_org(context: object, depth: int = 0) -> bool:
-    if isinstance(context, (list, dict)):
-        parts = context if isinstance(context, list) else context.values()
-        return depth < MAX_DEPTH and any(_is_schema_org(each, depth + 1) for each in parts)
-    return isinstance(context, str) and "schema.org" in context.lower()
 
 
 def _text(value: object) -> str:
@@ -184,7 +188,8 @@ def _place(message: str, script: str) -> tuple[str, int]:
     found = _BYTE.search(message)
     if found is not None:
         message = message[: found.start()].strip()
-        before = script.encode("utf-8", "replace")[: int(found[1])].decode("utf-8", "ignore")
+        end = int(found[1]) - message.endswith(_ONE_LATE)
+        before = script.encode("utf-8", "replace")[:end].decode("utf-8", "ignore")
     elif message == _ENDS_TOO_EARLY:
         before = script.rstrip()
     else:

@@ -17,6 +17,8 @@ class RichResult(NamedTuple):
     types: tuple[str, ...]
     source: str
     required: tuple[str, ...] = ()
+    required_before_last: tuple[str, ...] = ()
+    """Requirements of the form `a.b` that do not hold for the last `a`, by position."""
     recommended: tuple[str, ...] = ()
     with_property: str = ""
     """Only items that have this property are meant to be one."""
@@ -24,7 +26,7 @@ class RichResult(NamedTuple):
     """Types that are one of `types`, but not meant."""
     is_exact: bool = False
     part_of: str = ""
-    """The type of the items that it is a part of: then it is no feature of its own. ANY for all."""
+    """The type of the items that it is a part of, and no feature without. ANY for all types."""
 
 
 RICH_RESULTS: Final = (
@@ -32,7 +34,10 @@ RICH_RESULTS: Final = (
         "Article",
         ("Article", "NewsArticle", "BlogPosting"),
         _GOOGLE + "article",
-        recommended=("author", "author.name", "datePublished", "dateModified", "headline", "image"),
+        recommended=(
+            *("author", "author.name", "author.url|author.sameAs", "datePublished"),
+            *("dateModified", "headline", "image"),
+        ),
         is_exact=True,
     ),
     RichResult(
@@ -40,6 +45,7 @@ RICH_RESULTS: Final = (
         ("BreadcrumbList",),
         _GOOGLE + "breadcrumb",
         required=("itemListElement",),
+        required_before_last=("itemListElement.item",),
     ),
     RichResult(
         "Course list",
@@ -128,7 +134,10 @@ RICH_RESULTS: Final = (
         "Merchant listing",
         ("Product",),
         _GOOGLE + "merchant-listing",
-        required=("name", "image", "offers"),
+        required=(
+            *("name", "image", "offers"),
+            "offers.priceCurrency|offers.priceSpecification.priceCurrency",
+        ),
         recommended=("brand", "description", "gtin|gtin8|gtin12|gtin13|gtin14|isbn|mpn|sku"),
         with_property="offers.price|offers.priceSpecification",
         excluded=("ProductGroup",),
@@ -188,6 +197,14 @@ RICH_RESULTS: Final = (
         _GOOGLE + "video",
         required=("name", "thumbnailUrl", "uploadDate"),
         recommended=("contentUrl|embedUrl", "description", "duration", "interactionStatistic"),
+    ),
+    RichResult(
+        "Video",
+        ("VideoObject",),
+        _GOOGLE + "recipe",
+        required=("name", "thumbnailUrl", "uploadDate"),
+        recommended=("contentUrl|embedUrl", "description", "duration"),
+        part_of="Recipe",
     ),
     RichResult(
         "Review snippet",

@@ -8,14 +8,14 @@ from gossamer.extract.parsed_elements import is_json_ld
 from gossamer.extract.structured_data.data_items import Item, StructuredData
 from gossamer.extract.structured_data.item_validation import ItemValidation
 from gossamer.extract.structured_data.json_ld import JsonLdReader
-from gossamer.extract.structured_data.typed_markup import SIGNS, typed_items_in
+from gossamer.extract.structured_data.typed_markup import signs_in, typed_items_in
 
 
 def structured_data(markup: bytes) -> StructuredData:
     """All structured data of a page in UTF-8."""
     tree = LexborHTMLParser(markup)
     scripts = [node.text(deep=False) for node in tree.css("script") if is_json_ld(node.attributes)]
-    return read_structured_data(scripts, typed_items_in(tree) if has_signs(markup) else [])[0]
+    return read_structured_data(scripts, typed_items_in(tree, signs_in(markup)))[0]
 
 
 def read_structured_data(scripts: Sequence[str], typed: list[Item]) -> tuple[StructuredData, bool]:
@@ -29,9 +29,3 @@ def read_structured_data(scripts: Sequence[str], typed: list[Item]) -> tuple[Str
     validation = ItemValidation(items)
     faults = [*reader.faults, *validation.faults]
     return StructuredData(items, faults, validation.features), reader.is_found
-
-
-def has_signs(markup: bytes) -> bool:
-    """Whether there may be items in elements."""
-    folded = markup.lower()
-    return any(sign.encode() in folded for sign in SIGNS)
