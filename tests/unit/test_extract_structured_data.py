@@ -485,12 +485,21 @@ def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[s
             "location.address|location.url"
         ]),
         (json_ld("Event", name="A", startDate="2026"), ["location"]),
-        (json_ld("FAQPage"), ["mainEntity"]),
+        (json_ld("QAPage"), ["mainEntity"]),
         (
-            json_ld("FAQPage", mainEntity={
-                "@type": "Question", "name": "?", "acceptedAnswer": {"@type": "Answer"},
+            json_ld("QAPage", mainEntity={
+                "@type": "Question", "name": "?", "answerCount": 1,
+                "acceptedAnswer": {"@type": "Answer"},
             }),
-            ["text"],
+            ["mainEntity.acceptedAnswer.text"],
+        ),
+        (
+            json_ld("QAPage", mainEntity={
+                "@type": "Question", "text": "?", "answerCount": 2, "suggestedAnswer": [
+                    {"@type": "Answer", "text": "A"}, {"@type": "Answer", "url": "#b"},
+                ],
+            }),
+            ["mainEntity.name", "mainEntity.suggestedAnswer.text"],
         ),
         (
             json_ld("BreadcrumbList", itemListElement=[
@@ -557,12 +566,97 @@ def test_faults_against_the_vocabulary(html: str, kind: FaultKind, names: list[s
         (json_ld("Article"), []),
         (json_ld("VideoObject", name="A", uploadDate="2026"), ["thumbnailUrl"]),
         (json_ld("JobPosting", title="A", description="B", datePosted="2026",
-                 hiringOrganization="C", jobLocation="D"), []),
+                 hiringOrganization="C", applicantLocationRequirements="D"), []),
         (json_ld("WebPage", publisher={"@type": "LocalBusiness"}), []),
         (json_ld("Person", name="A"), []),
     ],
 )  # fmt: skip
 def test_what_rich_results_require(html: str, required: list[str]) -> None:
+    assert faults(html, FaultKind.MISSING_REQUIRED) == required
+
+
+_RENTAL = {
+    "containsPlace": {"@type": "Accommodation", "occupancy": {"@type": "QuantitativeValue"}},
+    "image": ["/1.jpg"],
+    "geo": {"@type": "GeoCoordinates", "latitude": 47.12345},
+}
+_JOB = {"title": "A", "description": "B", "datePosted": "2026", "hiringOrganization": "C"}
+_PLACE = {"@type": "Place", "address": {"@type": "PostalAddress", "addressCountry": "AT"}}
+_VIDEO = {"name": "A", "thumbnailUrl": "/a.jpg", "uploadDate": "2026"}
+_POST = {"author": {"@type": "Person", "name": "A"}, "datePublished": "2026", "text": "B"}
+
+
+@each_case(
+    ("html", "required"),
+    [
+        (json_ld("ImageObject", name="A"), []),
+        (json_ld("ImageObject", contentUrl="/a.jpg"), []),
+        (json_ld("ImageObject", creditText="A"), ["contentUrl|url"]),
+        (json_ld("ImageObject", creditText="A", url="/a.jpg"), []),
+        (json_ld("ImageObject", contentUrl="/a.jpg", acquireLicensePage="/buy"), [
+            "creator|creditText|copyrightNotice|license"
+        ]),
+        (json_ld("Recipe", name="Soup", image={"@type": "ImageObject", "license": "/l"}), []),
+        (json_ld("VacationRental", **_RENTAL, name="A", identifier="1"), [
+            "containsPlace.occupancy.value", "longitude|geo.longitude"
+        ]),
+        (json_ld("VacationRental"), [
+            *("containsPlace", "identifier", "image", "name"),
+            *("latitude|geo.latitude", "longitude|geo.longitude"),
+        ]),
+        (json_ld("Hotel", name="A"), ["address"]),
+        (json_ld("JobPosting", **_JOB, jobLocation=_PLACE), []),
+        (json_ld("JobPosting", **_JOB, jobLocation="D"), ["jobLocation.address.addressCountry"]),
+        (json_ld("JobPosting", **_JOB, jobLocation=[_PLACE, {"@type": "Place"}]), [
+            "jobLocation.address.addressCountry"
+        ]),
+        (json_ld("Recipe", **RECIPE, nutrition={"calories": "9"}), ["recipeYield"]),
+        (json_ld("Recipe", **RECIPE, nutrition={"calories": "9"}, recipeYield=4), []),
+        (json_ld("Recipe", **RECIPE, nutrition={"fatContent": "9 g"}), []),
+        (json_ld("ProductGroup", productGroupID="A"), ["name"]),
+        (json_ld("MathSolver", url="/", potentialAction={"@type": "SolveMathAction"}), [
+            *("usageInfo", "potentialAction.target", "potentialAction.mathExpression-input")
+        ]),
+        (json_ld("Quiz", hasPart={"@type": "Question", "text": "?", "acceptedAnswer": "A"}), [
+            "hasPart.eduQuestionType", "hasPart.acceptedAnswer.text"
+        ]),
+        (json_ld("VideoObject", **_VIDEO, hasPart={"@type": "Clip", "name": "A"}), [
+            "startOffset", "url"
+        ]),
+        (json_ld("VideoObject", **_VIDEO, publication={"@type": "BroadcastEvent"}), [
+            "isLiveBroadcast", "startDate"
+        ]),
+        (json_ld("VideoObject", **_VIDEO, potentialAction={"@type": "SeekToAction"}), [
+            "target", "startOffset-input"
+        ]),
+        (json_ld("DiscussionForumPosting", **_POST, comment={"@type": "Comment"}), [
+            "author", "datePublished", "text|image|video"
+        ]),
+        (json_ld("SocialMediaPosting", text="A"), ["author", "datePublished"]),
+        (json_ld("Article", comment={"@type": "Comment"}), []),
+        (json_ld("OnlineStore", hasMemberProgram={"@type": "MemberProgram", "name": "A"}), [
+            "description", "hasTiers"
+        ]),
+        (
+            json_ld("Organization", hasMerchantReturnPolicy={
+                "@type": "MerchantReturnPolicy", "returnPolicyCategory": "A",
+            }),
+            ["applicableCountry|merchantReturnLink"],
+        ),
+        (
+            json_ld("Organization", hasMerchantReturnPolicy={
+                "@type": "MerchantReturnPolicy", "merchantReturnLink": "/returns",
+            }),
+            [],
+        ),
+        (json_ld("EmployerAggregateRating", itemReviewed={"name": "A"}), [
+            "ratingValue", "ratingCount|reviewCount"
+        ]),
+        (json_ld("FAQPage"), []),
+        (json_ld("FAQPage", mainEntity={"@type": "Question", "acceptedAnswer": {}}), []),
+    ],
+)  # fmt: skip
+def test_what_rarer_rich_results_require(html: str, required: list[str]) -> None:
     assert faults(html, FaultKind.MISSING_REQUIRED) == required
 
 
@@ -692,6 +786,11 @@ def test_what_rich_results_recommend() -> None:
         *("author.name", "author.url|author.sameAs", "datePublished", "dateModified", "image")
     ]
     assert list(read(article).features) == ["Article"]
+    image = json_ld("ImageObject", contentUrl="/a.jpg", license="/l", creator="A")
+    assert faults(image, FaultKind.MISSING_RECOMMENDED) == [
+        *("acquireLicensePage", "creditText", "copyrightNotice")
+    ]
+    assert list(read(image).features) == ["Image metadata"]
 
 
 @each_case(
@@ -702,6 +801,10 @@ def test_what_rich_results_recommend() -> None:
         (json_ld("TechArticle"), []),
         (json_ld("WebSite", name="A"), []),
         (json_ld("Bakery", name="A"), ["Local business"]),
+        (json_ld("VacationRental", name="A"), ["Vacation rental"]),
+        (json_ld("ImageObject", contentUrl="/a.jpg"), []),
+        (json_ld("EmployerAggregateRating", ratingValue=4), ["Employer rating"]),
+        (json_ld("FAQPage"), []),
         (json_ld("WebPage", mainEntity={"@type": "Recipe"}), ["Recipe"]),
         (json_ld("WebPage", about={"@type": "Recipe"}), []),
         (json_ld("Book", review={"@type": "Review", "author": "A"}), ["Review snippet"]),

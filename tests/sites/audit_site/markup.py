@@ -146,6 +146,13 @@ def _plant_vocabulary(site: PlantedSite) -> None:
     )
     whole = f'"@type": "BreadcrumbList", "itemListElement": [{crumbs}]'
     site.page("/data/breadcrumbs", feature, data=_item(whole))
+    image = '"@type": "ImageObject", "caption": "A spade"'
+    site.page("/data/image", data=_item(image))
+    credited = _item(f'{image}, "creditText": "A"')
+    site.page("/data/image-nowhere", feature, rich_errors, rich_warnings, data=credited)
+    question = '"@type": "QAPage", "mainEntity": {"@type": "Question", "text": "Why?"}'
+    site.page("/data/question", feature, rich_errors, rich_warnings, data=_item(question))
+    site.page("/data/faq", data=_item('"@type": "FAQPage"'))
     _plant_warnings(site, warnings, feature, rich_warnings)
     typed = _item('"@type": "Person", "name": "A"')
     site.page("/data/with-charset", data=typed.replace("ld+json", "LD+JSON; charset=utf-8"))

@@ -169,6 +169,10 @@ RICH_RESULT_ERRORS: Final = _rule(
         "Add the required property to the item, and check the page with Google's Rich Results Test."
     ),
     reference="https://developers.google.com/search/docs/appearance/structured-data/search-gallery",
+    definition=(
+        "Requirements are as of May 2026. FAQs are not checked: Google no longer shows them as "
+        "rich results."
+    ),
 )
 RICH_RESULT_WARNINGS: Final = _rule(
     number=1809,

@@ -1,7 +1,8 @@
 """What search engines require of structured data before they show a rich result.
 
-From Google's documentation as of 2025: each entry names its page. A requirement is a property;
-`a|b` is met by either, `a.b` by items as `a` that each have a `b`.
+From Google's documentation as of May 2026: each entry names its page. FAQ, which Google retired
+that month, has none. A requirement is a property; `a|b` is met by either, `a.b` by items as `a`
+that each have a `b`. What Google recommends "if applicable" is left out for the most part.
 """
 
 from typing import Final, NamedTuple
@@ -65,8 +66,26 @@ RICH_RESULTS: Final = (
         "Discussion forum",
         ("DiscussionForumPosting",),
         _GOOGLE + "discussion-forum",
-        required=("author", "author.name", "datePublished", "text|image|video|sharedContent"),
+        required=("author", "author.name", "datePublished", "text|image|video"),
         recommended=("author.url", "comment", "headline", "interactionStatistic", "url"),
+    ),
+    RichResult(
+        "Discussion forum",
+        ("SocialMediaPosting",),
+        _GOOGLE + "discussion-forum",
+        required=("author", "author.name", "datePublished", "text|image|video"),
+        recommended=("author.url", "comment", "interactionStatistic", "url"),
+        is_exact=True,
+    ),
+    RichResult(
+        "Education Q&A",
+        ("Quiz",),
+        _GOOGLE + "education-qa",
+        required=(
+            *("hasPart", "hasPart.eduQuestionType", "hasPart.text"),
+            "hasPart.acceptedAnswer.text",
+        ),
+        recommended=("about.name", "educationalAlignment"),
     ),
     RichResult(
         "Employer rating",
@@ -86,10 +105,12 @@ RICH_RESULTS: Final = (
         ),
     ),
     RichResult(
-        "FAQ",
-        ("FAQPage",),
-        _GOOGLE + "faqpage",
-        required=("mainEntity", "mainEntity.name", "mainEntity.acceptedAnswer"),
+        "Image metadata",
+        ("ImageObject",),
+        _GOOGLE + "image-license-metadata",
+        required=("contentUrl|url", "creator|creditText|copyrightNotice|license"),
+        recommended=("acquireLicensePage", "creator", "creditText", "copyrightNotice", "license"),
+        with_property="creator|creditText|copyrightNotice|license|acquireLicensePage",
     ),
     RichResult(
         "Job posting",
@@ -102,11 +123,29 @@ RICH_RESULTS: Final = (
         recommended=("baseSalary", "directApply", "employmentType", "identifier", "validThrough"),
     ),
     RichResult(
+        "Job posting",
+        ("JobPosting",),
+        _GOOGLE + "job-posting",
+        required=("jobLocation.address.addressCountry",),
+        with_property="jobLocation",
+    ),
+    RichResult(
         "Local business",
         ("LocalBusiness",),
         _GOOGLE + "local-business",
         required=("name", "address"),
         recommended=("geo", "openingHoursSpecification", "priceRange", "telephone", "url"),
+        excluded=("VacationRental",),
+    ),
+    RichResult(
+        "Math solver",
+        ("MathSolver",),
+        _GOOGLE + "math-solvers",
+        required=(
+            *("url", "usageInfo", "potentialAction", "potentialAction.target"),
+            "potentialAction.mathExpression-input",
+        ),
+        recommended=("inLanguage", "potentialAction.eduQuestionType"),
     ),
     RichResult(
         "Movie",
@@ -143,6 +182,13 @@ RICH_RESULTS: Final = (
         excluded=("ProductGroup",),
     ),
     RichResult(
+        "Product variants",
+        ("ProductGroup",),
+        _GOOGLE + "product-variants",
+        required=("name",),
+        recommended=("hasVariant", "productGroupID|hasVariant.inProductGroupWithID", "variesBy"),
+    ),
+    RichResult(
         "Profile page",
         ("ProfilePage",),
         _GOOGLE + "profile-page",
@@ -154,10 +200,27 @@ RICH_RESULTS: Final = (
         ("QAPage",),
         _GOOGLE + "qapage",
         required=(
-            *("mainEntity", "mainEntity.name|mainEntity.text", "mainEntity.answerCount"),
+            *("mainEntity", "mainEntity.name", "mainEntity.answerCount"),
             "mainEntity.acceptedAnswer|mainEntity.suggestedAnswer",
         ),
-        recommended=("mainEntity.author", "mainEntity.datePublished", "mainEntity.upvoteCount"),
+        recommended=(
+            *("mainEntity.author", "mainEntity.datePublished", "mainEntity.text"),
+            "mainEntity.upvoteCount",
+        ),
+    ),
+    RichResult(
+        "Q&A",
+        ("QAPage",),
+        _GOOGLE + "qapage",
+        required=("mainEntity.acceptedAnswer.text",),
+        with_property="mainEntity.acceptedAnswer",
+    ),
+    RichResult(
+        "Q&A",
+        ("QAPage",),
+        _GOOGLE + "qapage",
+        required=("mainEntity.suggestedAnswer.text",),
+        with_property="mainEntity.suggestedAnswer",
     ),
     RichResult(
         "Recipe",
@@ -166,9 +229,16 @@ RICH_RESULTS: Final = (
         required=("name", "image"),
         recommended=(
             *("aggregateRating", "author", "cookTime", "datePublished", "description", "keywords"),
-            *("nutrition", "prepTime", "recipeCategory", "recipeCuisine", "recipeIngredient"),
-            *("recipeInstructions", "recipeYield", "totalTime", "video"),
+            *("nutrition.calories", "prepTime", "recipeCategory", "recipeCuisine"),
+            *("recipeIngredient", "recipeInstructions", "recipeYield", "totalTime", "video"),
         ),
+    ),
+    RichResult(
+        "Recipe",
+        ("Recipe",),
+        _GOOGLE + "recipe",
+        required=("recipeYield",),
+        with_property="nutrition.calories",
     ),
     RichResult(
         "Review snippet",
@@ -190,6 +260,20 @@ RICH_RESULTS: Final = (
         _GOOGLE + "software-app",
         required=("name", "offers.price", "aggregateRating|review"),
         recommended=("applicationCategory", "operatingSystem"),
+    ),
+    RichResult(
+        "Vacation rental",
+        ("VacationRental",),
+        _GOOGLE + "vacation-rental",
+        required=(
+            *("containsPlace", "containsPlace.occupancy.value", "identifier", "image", "name"),
+            *("latitude|geo.latitude", "longitude|geo.longitude"),
+        ),
+        recommended=(
+            *("additionalType", "address", "aggregateRating", "brand", "checkinTime"),
+            *("checkoutTime", "containsPlace.additionalType", "containsPlace.amenityFeature"),
+            *("containsPlace.bed", "description", "knowsLanguage", "review"),
+        ),
     ),
     RichResult(
         "Video",
@@ -220,6 +304,7 @@ RICH_RESULTS: Final = (
         ("AggregateRating",),
         _GOOGLE + "review-snippet",
         required=("ratingValue", "ratingCount|reviewCount"),
+        excluded=("EmployerAggregateRating",),
         part_of=ANY,
     ),
     RichResult(
@@ -247,10 +332,50 @@ RICH_RESULTS: Final = (
         part_of="BreadcrumbList",
     ),
     RichResult(
-        "FAQ",
-        ("Answer",),
-        _GOOGLE + "faqpage",
-        required=("text",),
-        part_of="Question",
+        "Discussion forum",
+        ("Comment",),
+        _GOOGLE + "discussion-forum",
+        required=("author", "datePublished", "text|image|video"),
+        part_of="DiscussionForumPosting",
+    ),
+    RichResult(
+        "Key moments",
+        ("Clip",),
+        _GOOGLE + "video",
+        required=("name", "startOffset", "url"),
+        recommended=("endOffset",),
+        part_of="VideoObject",
+    ),
+    RichResult(
+        "Key moments",
+        ("SeekToAction",),
+        _GOOGLE + "video",
+        required=("target", "startOffset-input"),
+        part_of="VideoObject",
+    ),
+    RichResult(
+        "Live badge",
+        ("BroadcastEvent",),
+        _GOOGLE + "video",
+        required=("isLiveBroadcast", "startDate"),
+        recommended=("endDate",),  # required once the broadcast is over
+        part_of="VideoObject",
+    ),
+    RichResult(
+        "Loyalty program",
+        ("MemberProgram",),
+        _GOOGLE + "loyalty-program",
+        required=("name", "description", "hasTiers", "hasTiers.name", "hasTiers.hasTierBenefit"),
+        part_of="Organization",
+    ),
+    RichResult(
+        "Merchant return policy",
+        ("MerchantReturnPolicy",),
+        _GOOGLE + "return-policy",
+        required=(
+            "returnPolicyCategory|merchantReturnLink",
+            "applicableCountry|merchantReturnLink",
+        ),
+        part_of="Organization",
     ),
 )
