@@ -12369,6 +12369,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>Link 标头中的第一个规范网址，已解析为完整网址；对于文件，是其中第一个指向其他网址的规范网址（如果有）</translation>
     </message>
     <message>
+        <source>how many types its structured data items have together; NULL for none</source>
+        <translation>其结构化数据项的类型总数（含重复）；没有则为 NULL</translation>
+    </message>
+    <message>
         <source>size of the decoded body; of what was not decoded, the size as sent or stated; NULL if neither is known</source>
         <translation>解码后正文的大小；未解码时为传输或声明的大小；两者都不知道时为 NULL</translation>
     </message>

@@ -601,12 +601,17 @@ def test_structured_data_is_told_in_numbers_and_types(crawled: Crawled) -> None:
     flags = (
         ContentFlag.JSON_LD | ContentFlag.STRUCTURED_DATA_ERROR | ContentFlag.RICH_RESULT_WARNING
     )
-    crawled.page("/", content=int(flags), structured_types='Product, Offer, "odd" type')
+    crawled.page(
+        "/",
+        content=int(flags),
+        structured_types='Product, Offer, "odd" type',
+        structured_type_count=5,
+    )
     crawled.page("/none", content=0)
     some, none = rows(crawled, "structured_data")
     assert [some[f"Type-{n}"] for n in range(1, 5)] == ["Product", "Offer", '"odd" type', ""]
     assert (none["Total Types"], none["Unique Types"], none["Type-1"]) == ("0", "0", "")
-    assert (some["Total Types"], some["Unique Types"]) == ("3", "3")
+    assert (some["Total Types"], some["Unique Types"]) == ("5", "3")
     numbers = ("Errors", "Warnings", "Rich Result Errors", "Rich Result Warnings")
     assert [some[each] for each in numbers] == ["1", "0", "0", "1"]
     assert [none[each] for each in numbers] == ["0"] * 4

@@ -878,6 +878,19 @@ def test_pages_are_summed_up(
 
 
 @both_parsers
+def test_types_are_counted_as_often_as_items_have_them(parser: Parser) -> None:
+    offers = [{"@type": "Offer"}, {"@type": "Offer"}, {"@id": "#elsewhere"}]
+    body = json_ld("Product", offers=offers) + json_ld("Product", name="A") + json_ld(name="B")
+    page = facts_of(parser, body=body + MICRODATA)
+    assert page.structured_types == "Product, Offer, Brand, Person"
+    assert page.structured_type_count == 4 + 4
+    both = facts_of(parser, body=json_ld(**{"@type": ["Product", "Book"]}))
+    assert both.structured_type_count == 2
+    assert facts_of(parser, body=json_ld(name="B")).structured_type_count is None
+    assert facts_of(parser, body="<p>x</p>").structured_type_count is None
+
+
+@both_parsers
 def test_what_is_wrong_is_kept_with_the_page(parser: Parser) -> None:
     page = facts_of(
         parser,

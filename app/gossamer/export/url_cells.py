@@ -115,7 +115,7 @@ MADE_CELLS: Final[dict[str, MadeCell]] = {
     "Title 1 Pixel Width": MadeCell(("title_pixels",), _or_zero, _OR_ZERO),
     "Meta Description 1 Pixel Width": MadeCell(("description_pixels",), _or_zero, _OR_ZERO),
     **{heading: MadeCell((name,), _as_number, _NUMBER) for heading, name in _FLAGS.items()},
-    "Total Types": MadeCell(_TYPES, _type_count, _COUNT_TYPES),
+    "Total Types": MadeCell(("structured_type_count",), _or_zero, _OR_ZERO),
     "Unique Types": MadeCell(_TYPES, _type_count, _COUNT_TYPES),
     **{
         heading: MadeCell(

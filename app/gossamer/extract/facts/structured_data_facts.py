@@ -37,8 +37,11 @@ def structured_data_facts(parsed: ParsedElements, markup: bytes) -> TopicFacts:
         content |= FLAGS[fault.kind]
     if data.features:
         content |= _RICH_RESULT_FEATURE
-    types = dict.fromkeys(name for item in all_items(data.items) for name in item.types)
-    values = {"structured_types": clean_text(", ".join(types), _MAX_TYPES)} if types else {}
+    types = [name for item in all_items(data.items) for name in item.types]
+    values: dict[str, str | int] = {}
+    if types:
+        values["structured_types"] = clean_text(", ".join(dict.fromkeys(types)), _MAX_TYPES)
+        values["structured_type_count"] = len(types)
     faults = encode_faults((fault.kind, fault.place, fault.said) for fault in data.faults)
     if faults is not None:
         values["structured_faults"] = faults

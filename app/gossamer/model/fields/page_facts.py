@@ -205,6 +205,10 @@ class PageFields(CorePageFields, frozen=True, array_like=True, gc=False):
             pooled=True,
         ),
     ] = None
+    structured_type_count: Annotated[
+        int | None,
+        Field(doc="how many types its structured data items have together; NULL for none"),
+    ] = None
     structured_faults: Annotated[
         str | None,
         Field(
