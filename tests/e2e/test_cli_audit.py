@@ -60,11 +60,26 @@ def test_the_gravest_issues_are_explained_below_the_table(project: Path) -> None
     told = [" ".join(each.split()) for each in explained]
     for issue, text in zip(found[:3], told, strict=False):
         assert text.startswith(f"{issue['name']}: {issue['urls']} URL")
+        assert " http://127.0.0.1" in text
         assert issue["description"] in text
         assert f"How to fix it: {issue['how_to_fix']}" in text
         assert text.endswith(issue["help_url"])
     assert found[3]["description"] not in "".join(told)
     assert f"{len(found)} issues on 5 URLs" in told[3]
+
+
+def test_explanations_name_the_first_urls_and_where_the_others_are(
+    site: Site, tmp_path: Path
+) -> None:
+    pages = [f"/{number}" for number in range(5)]
+    site.page("/", links=pages)
+    for page in pages:
+        site.page(page, headers=[("X-Robots-Tag", "noindex")])
+    text = run("audit", site.url("/"), "-o", tmp_path / "a.gossamer", "-q").stdout
+    (told,) = [each for each in text.split("\n\n") if each.startswith("Directives: Noindex: ")]
+    shown = [line.strip() for line in told.splitlines()]
+    assert shown[1:5] == [*(site.url(page) for page in pages[:3]), "and 2 more"]
+    assert 'gossamer export FILE "issue:NAME"' in text.split("\n\n")[-1]
 
 
 def test_an_export_of_issues_brings_the_audit_up_to_date(project: Path) -> None:

@@ -46,7 +46,7 @@ from gossamer.store.reading.reader import Reader
 _EXAMPLES: Final = 20
 """URLs that JUnit XML has for each issue."""
 _EXPLAINED: Final = 3
-"""Issues that are explained below the table."""
+"""Issues that are explained below the table, each with as many of its URLs."""
 _OUTCOME: Final = "outcome"
 _WIDTH: Final = 79
 """Characters of a line of the explanations."""
@@ -184,7 +184,7 @@ def _write(
 ) -> None:
     """Print the issues, and write the requested files."""
     makers: dict[str, Callable[[], bytes]] = {
-        "text": lambda: audit_text(result).encode(),
+        "text": lambda: _audit_text(result, reader).encode(),
         "json": lambda: as_json(audit_object(result)).encode(),
         "junit": lambda: _junit(result, reader, bounds),
         "sarif": lambda: _sarif(result, reader),
@@ -239,8 +239,8 @@ def audit_object(result: AuditResult) -> dict[str, object]:
     }
 
 
-def audit_text(result: AuditResult) -> str:
-    """The same as a table for a user."""
+def _audit_text(result: AuditResult, reader: Reader) -> str:
+    """The same as a table for a user, with the first URLs of the gravest issues."""
     rows = [("Issue", "Type", "Priority", "URLs", "% of Total")]
     rows += [
         (each.name, each.kind, each.priority, number(each.urls), f"{each.percent:.2f}")
@@ -250,7 +250,8 @@ def audit_text(result: AuditResult) -> str:
     lines = [_line(row, widths) for row in rows]
     graver = [each for each in result.issues if each.rule.kind is not RuleKind.COUNT]
     for each in graver[:_EXPLAINED]:
-        lines += ["", *_explanation(each)]
+        urls = _urls_with_issue(result, reader, each, _EXPLAINED)
+        lines += ["", *_explanation(each, urls)]
     totals = result.totals
     total = (
         f"{number(totals.internal_urls)} URLs, "
@@ -259,6 +260,7 @@ def audit_text(result: AuditResult) -> str:
     lines += [
         "",
         f"{number(len(graver))} issues on {total}.",
+        *(['All URLs of an issue: gossamer export FILE "issue:NAME"'] if graver else ()),
         *map(printable, result.hosts),
         *_ignored_lines(result),
         f"Project: {printable(str(result.project.absolute()))}",
@@ -266,11 +268,16 @@ def audit_text(result: AuditResult) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _explanation(issue: FoundIssue) -> list[str]:
-    """What an issue means, why it matters, and how to fix it."""
+def _explanation(issue: FoundIssue, urls: Sequence[str]) -> list[str]:
+    """The first URLs of an issue, what it means, why it matters, and how to fix it."""
     rule = issue.rule
     texts = (f"{rule.meaning} {rule.reason}", f"How to fix it: {rule.remedy}", rule.reference)
-    lines = [f"{issue.name}: {counted(issue.urls, 'URL')}"]
+    lines = [
+        f"{issue.name}: {counted(issue.urls, 'URL')}",
+        *(f"    {printable(url)}" for url in urls),
+    ]
+    if issue.urls > len(urls):
+        lines.append(f"    and {number(issue.urls - len(urls))} more")
     for text in texts:
         lines += wrap(
             text,
