@@ -136,6 +136,15 @@ def test_choosing_an_issue_lists_its_urls_with_the_columns_it_is_about(faulty: T
     assert faulty.table.view.shown_columns()[:2] == ("address", "canonical")
 
 
+def test_how_many_links_lead_to_a_url_comes_early_where_they_are_what_to_mend() -> None:
+    for name in ("Internal Redirect Chain", "Internal Client Error (4xx)"):
+        rule = rule_named(f"Response Codes: {name}")
+        assert rule is not None
+        columns = rule_columns(rule)
+        assert columns.index("inlinks") < columns.index("indexability")
+    assert rule_columns(RULES[CONTAINS_CANONICAL])[-1] == "inlinks"
+
+
 def test_enter_leads_from_an_issue_to_its_urls_and_on_to_their_inlinks(faulty_desk: Desk) -> None:
     issues = faulty_desk.table.issues
     issues.choose(RULES[DUPLICATE_TITLE])

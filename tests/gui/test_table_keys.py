@@ -138,6 +138,7 @@ def test_long_urls_are_elided_between_host_and_file_name(qapp: QApplication) -> 
     there = in_room_of(far, "https://other.test/…down/name.html")
     assert there.startswith("https://other.test/…")
     assert there.endswith("/name.html")
+    assert in_room_of(far, "https://other.test/…").startswith("other.test/…")
     failed = "Invalid certificate https://other.test:8443"
     assert in_room_of(failed, "Invalid… https://other.test:8443").endswith(
         "… https://other.test:8443"

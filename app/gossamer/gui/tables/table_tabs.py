@@ -216,8 +216,13 @@ def _columns(fields: Iterable[str], *others: Column) -> tuple[Column, ...]:
 
 
 def rule_columns(rule: SiteRule) -> tuple[Column, ...]:
-    """The columns of the URLs that a rule holds for: first those that it is about."""
-    return _columns(rule.fields, *evidence_columns(rule), "status", *INDEXABILITY, "inlinks")
+    """The columns of the URLs that a rule holds for: first those that it is about.
+
+    How grave it is that a URL does not respond, or redirects, depends on the links to it.
+    """
+    links: tuple[Column, ...] = ("inlinks",) if rule.group is RuleGroup.RESPONSE_CODES else ()
+    evidence = evidence_columns(rule)
+    return _columns(rule.fields, *evidence, *links, "status", *INDEXABILITY, "inlinks")
 
 
 def evidence_columns(rule: SiteRule) -> tuple[Column, ...]:

@@ -53,8 +53,8 @@ def without_origin(address: str, home: str) -> str:
 def elide_address(text: str, metrics: QFontMetrics, width: int) -> str:
     """`text` in at most `width` pixels: the end of a path, after its host if it has one.
 
-    Words before an address ("Invalid certificate https://a.example/") give way to it. Any other
-    text is cut in the middle.
+    The scheme gives way if there is no room for all three, and words before an address ("Invalid
+    certificate https://a.example/") give way to it. Any other text is cut in the middle.
     """
     if metrics.horizontalAdvance(text) <= width:
         return text
@@ -73,10 +73,10 @@ def elide_address(text: str, metrics: QFontMetrics, width: int) -> str:
     scheme, found, rest = text.partition("://")
     host, slash, path = rest.partition("/")
     if found and slash:
-        head = f"{scheme}://{host}/"
-        left = width - metrics.horizontalAdvance(head)
-        if left >= _MIN_CHARACTERS * metrics.averageCharWidth():
-            return head + metrics.elidedText(path, Qt.TextElideMode.ElideLeft, left)
+        for head in (f"{scheme}://{host}/", f"{host}/"):
+            left = width - metrics.horizontalAdvance(head)
+            if left >= _MIN_CHARACTERS * metrics.averageCharWidth():
+                return head + metrics.elidedText(path, Qt.TextElideMode.ElideLeft, left)
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
 
 
