@@ -22121,8 +22121,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Tour</name>
     <message>
-        <source>&amp;Leave</source>
-        <translation>离开(&amp;L)</translation>
+        <source>S&amp;kip</source>
+        <translation>跳过(&amp;K)</translation>
     </message>
     <message>
         <source>{step} of {steps}</source>

@@ -70,7 +70,7 @@ class Tour(QFrame):
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.number = QLabel()
         self.number.setProperty("muted", True)
-        self.leave = QPushButton(self.tr("&Leave"))
+        self.leave = QPushButton(self.tr("S&kip"))
         self.leave.setProperty("flat", True)
         self.next = QPushButton()
         self.next.setProperty("primary", True)
