@@ -7989,8 +7989,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>它请求搜索引擎改为显示另一个网址，因此自身很难出现在搜索结果中。</translation>
     </message>
     <message>
-        <source>Check that the other page has the same content. If this page should be found, name its own URL as the canonical.</source>
-        <translation>请确认另一页面的内容相同。如果希望该页面被找到，请将规范网址改为它自己的网址。</translation>
+        <source>Check that the other page has the same content. If this page should be found, name its own URL as the canonical. If many pages name a wrong host, such as that of a test system, correct their template.</source>
+        <translation>请确认另一页面的内容相同。如果希望该页面被找到，请将规范网址改为它自己的网址。如果许多页面指定了错误的主机（例如测试系统的主机），请修正其模板。</translation>
     </message>
     <message>
         <source>The page names no canonical URL, or an empty one.</source>
@@ -12673,8 +12673,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有人能通过搜索找到它。如果是重要页面，这会是代价高昂的错误。</translation>
     </message>
     <message>
-        <source>Look through the list. Remove noindex from pages that people should find.</source>
-        <translation>请查看列表，从希望被找到的页面上移除 noindex。</translation>
+        <source>Look through the list. Remove noindex from pages that people should find: if a whole section is listed, from its template or in the settings of the CMS.</source>
+        <translation>请查看列表，从希望被找到的页面上移除 noindex；如果列出的是整个栏目，请在其模板或 CMS 设置中移除。</translation>
     </message>
     <message>
         <source>The page allows search engines to follow its links, by follow.</source>

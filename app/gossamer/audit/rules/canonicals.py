@@ -84,7 +84,8 @@ CANONICALISED: Final = _rule(
     ),
     remedy=(
         "Check that the other page has the same content. If this page should be found, name its "
-        "own URL as the canonical."
+        "own URL as the canonical. If many pages name a wrong host, such as that of a test "
+        "system, correct their template."
     ),
     definition=(
         "Of several canonicals, one that names another URL is enough. Pages that are noindex "

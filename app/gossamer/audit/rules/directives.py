@@ -45,7 +45,10 @@ NOINDEX: Final = _rule(
     decision=has_directive(Directive.NOINDEX),
     meaning="The page asks search engines not to list it.",
     reason="Nobody finds it by a search. On an important page this is a costly mistake.",
-    remedy="Look through the list. Remove noindex from pages that people should find.",
+    remedy=(
+        "Look through the list. Remove noindex from pages that people should find: if a whole "
+        "section is listed, from its template or in the settings of the CMS."
+    ),
     definition=(
         "Directives for all robots and for this crawler's own name count, in elements and "
         "headers. Those for other robots, such as googlebot, do not. Commas, semicolons and "
