@@ -63,9 +63,11 @@ class QueryTable(TableView):
         self.setHorizontalHeader(self.sort_header)
         self.set_up_header()
         self._marked_delegate = MarkedDelegate(self)
+        self.sort_header.hide()  # shown, it measures the headings of columns that will be hidden
         self.setModel(model)
         self.take_columns(self._specs, model.kind.filling)
         self.use_columns(tab)
+        self.sort_header.show()
         self.sort_header.sort_changed.connect(self.order_changed)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -145,11 +147,11 @@ class QueryTable(TableView):
             header.moveSection(header.visualIndex(i), place)
             header.setSectionHidden(i, spec.column not in shown)
             roomy = place == 1 and bool(first) and spec.width >= _TEXT
-            self.set_width(i, max(spec.width, _ROOMY) if roomy else spec.width)
+            width = self.width_of(max(spec.width, _ROOMY) if roomy else spec.width)
             needed = header.needed(i)
             if not spec.is_queried:  # headings of evidence may be long: elided, with a tooltip
                 needed = min(needed, self.width_of(_LONGEST_HEADING))
-            self.setColumnWidth(i, max(self.columnWidth(i), needed))
+            self.setColumnWidth(i, max(width, needed))
         header.set_keys(())
         self._apply_layout()
 
