@@ -231,6 +231,7 @@ def test_chinese_texts_fit_in_the_panels(qtbot: QtBot) -> None:
         panel.set_project(Path("a.gossamer"))
     desk.until(lambda: desk.table.model.rowCount() == desk.rows.view_counts()[View.ALL])
     desk.details.select_url(1)
+    assert desk.table.bar.menu.menu_of("verdict")  # makes the menus of all facets
     for view in View:
         desk.table.set_view(view)
         desk.until(lambda: desk.table.model.loaded)
@@ -255,6 +256,7 @@ def is_read(model: QueryModel) -> bool:
 def test_chinese_texts_fit_in_the_overview(qtbot: QtBot) -> None:
     overview = OverviewPanel()
     qtbot.addWidget(overview)
+    overview.show()
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     hosts = frozenset({"busy.test", "tired.test", "text", "image", "html", "png", "p", "br"})
@@ -297,6 +299,9 @@ def test_chinese_texts_fit_in_the_window_its_menus_and_dialogs(
                 assert english_in(spoken_texts(window), PROJECT) == "", state
             for dialog in dialogs(tmp_path, stage):
                 known = TYPED.union(PRESETS)
+                dialog.show()
+                for _page in pages(dialog):
+                    pass  # all of it is made
                 assert english_in(spoken_texts(dialog), known) == ""
                 dialog.close()
                 dialog.deleteLater()
