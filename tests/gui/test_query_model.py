@@ -147,7 +147,9 @@ def test_a_refresh_repaints_changed_visible_rows_only() -> None:
     rows.change(5, outcome=Outcome.CLIENT_ERROR)
     model.refresh()
     settle(model, reader)
-    assert changed[2:] == [(4, 4, 0, model.columnCount() - 1)], "signs and colours change with the outcome"
+    assert changed[2:] == [(4, 4, 0, model.columnCount() - 1)], (
+        "signs and colours change with the outcome"
+    )
 
 
 def test_a_row_scrolled_into_view_is_read_again() -> None:
