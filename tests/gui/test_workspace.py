@@ -4,11 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.query_table import QueryTable
+from gossamer.gui.tables.saved_layouts import decode_tables
+from gossamer.gui.trees.find_bar import FindBar
 from gossamer.gui.workspace.dock_panels import Panel
 from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
@@ -37,8 +40,8 @@ def desktop(qtbot: QtBot) -> Iterator[Desktop]:
     desktop.reader.close()
 
 
-def action(table: QueryTable, text: str) -> QAction:
-    return next(each for each in table.actions() if each.text().startswith(text))
+def action(view: QAbstractItemView, text: str) -> QAction:
+    return next(each for each in view.actions() if each.text().startswith(text))
 
 
 def test_the_table_of_links_is_made_for_its_tab_and_does_what_that_of_urls_does(
@@ -80,7 +83,10 @@ def test_the_table_of_links_has_the_columns_of_the_last_start(
     second = Desktop(qtbot)
     second.space.table.restore_state(state)
     again = second.space.table
-    assert again.save_state() == state
+    kept, saved = decode_tables(again.save_state()), decode_tables(state)
+    assert kept is not None
+    assert saved is not None
+    assert kept.layouts[View.LINKS] == saved.layouts[View.LINKS]
     again.set_view(View.LINKS)
     assert again.view.shown_columns() == shown
     second.reader.close()
@@ -95,6 +101,25 @@ def test_links_are_read_anew_for_another_project(desktop: Desktop, qtbot: QtBot)
     qtbot.waitUntil(lambda: table.model.loaded)
     assert table.model.rowCount() == 0
     assert table.model.data(table.model.index(0, 0), DISPLAY) is None
+
+
+def test_a_tree_has_its_actions_once_it_is_shown(desktop: Desktop, qtbot: QtBot) -> None:
+    space, tree = desktop.space, desktop.space.folders
+    space.set_read_only(read_only=True)
+    exported: list[LinksOf] = []
+    space.links_wanted.connect(exported.append)
+    assert (tree.view.actions(), tree.findChildren(FindBar)) == ([], [])
+    space.docks.bring_to_front(Panel.FOLDERS)
+    tree.select_url(1)
+    qtbot.waitUntil(lambda: tree.model.url_id(tree.view.currentIndex()) == 1)
+    again = action(tree.view, "Crawl again")
+    assert not again.isEnabled()
+    space.set_read_only(read_only=False)
+    assert again.isEnabled()
+    tree.bulk_actions.said.emit("Done")
+    assert space.table.summary.selection.text() == "Done"
+    tree.url_actions.links.export[LinkEnd.INLINKS].trigger()
+    qtbot.waitUntil(lambda: exported == [LinksOf(LinkEnd.INLINKS, (1,))])
 
 
 def test_figures_are_counted_only_for_an_overview_that_is_shown(

@@ -37,7 +37,7 @@ class PageLoadController(QObject):
         self._window: PageLoadWindow | None = None
         self._task: asyncio.Task[None] | None = None
         for tree in (parts.workspace.discovery, parts.workspace.folders):
-            self._connect(tree)
+            tree.when_complete(self._connect)
         parts.workspace.table.tables.each_made(self._connect)
         views = parts.workspace.details.views
         views.each_made(self._connect_tables)

@@ -106,6 +106,7 @@ class PanelDock(QDockWidget):
             self.setWidget(content)
         else:
             self.setWidget(_boxed(content))
+            content.hide()  # else one behind a tab is shown until the docks have their places
             self.visibilityChanged.connect(content.setVisible)
             # If floated from behind another tab, it becomes visible without that signal.
             self.topLevelChanged.connect(self._show_floating)

@@ -28,6 +28,7 @@ from gossamer.gui.tables.link_actions import LinkActions
 from gossamer.gui.tables.table_view import TableView, tables_in
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
+from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.dock_panels import Panel
@@ -254,7 +255,7 @@ class Workspace(QWidget):
             acting.bulk_action_wanted.connect(self.bulk_action_wanted)
         self.table.bar.export_wanted.connect(self.export_wanted)
         for tree in (self.discovery, self.folders):
-            self._connect_links(tree)
+            tree.when_complete(self._complete_tree)
         self.table.tables.each_made(self._complete_table)
         views.each_made(self._complete_view)
         self.details.opened.connect(self._open_details)
@@ -268,6 +269,11 @@ class Workspace(QWidget):
         for table in tables_in(view, DetailTable):
             table.when_complete(self._connect_links)
         self._shorten_addresses(view)
+
+    def _complete_tree(self, tree: TreePanel) -> None:
+        """Do for a tree, whose actions are made late, what is done for all of them."""
+        self._connect_links(tree)
+        self._allow_actions(tree)
 
     def _complete_table(self, table: QWidget) -> None:
         """Do for a table of rows, one of which is made late, what is done for all of them."""
@@ -332,7 +338,7 @@ def connect_panels(
         details.url_selected.connect(tree.follow)
     discovery.found_on_wanted.connect(table.set_found_on)
     for tree in (discovery, folders):
-        tree.bulk_actions.said.connect(table.summary.show_message)
+        tree.when_complete(lambda tree: tree.bulk_actions.said.connect(table.summary.show_message))
     folders.folder_selected.connect(
         lambda folder_id: table.set_folder(folder_id, folders.folder_path(folder_id))
     )
