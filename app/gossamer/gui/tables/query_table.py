@@ -142,18 +142,25 @@ class QueryTable(TableView):
         places = {column: place for place, column in enumerate(first)}
         wanted = [places.get(spec.column or "", len(first)) for spec in self._specs]
         order = sorted(range(len(wanted)), key=wanted.__getitem__)
+        widths = {characters: self.width_of(characters) for characters in self._characters()}
         for place, i in enumerate(order):
             spec = self._specs[i]
-            header.moveSection(header.visualIndex(i), place)
+            if (at := header.visualIndex(i)) != place:
+                header.moveSection(at, place)
             header.setSectionHidden(i, spec.column not in shown)
             roomy = place == 1 and bool(first) and spec.width >= _TEXT
-            width = self.width_of(max(spec.width, _ROOMY) if roomy else spec.width)
+            width = widths[max(spec.width, _ROOMY) if roomy else spec.width]
             needed = header.needed(i)
             if not spec.is_queried:  # headings of evidence may be long: elided, with a tooltip
-                needed = min(needed, self.width_of(_LONGEST_HEADING))
-            self.setColumnWidth(i, max(width, needed))
+                needed = min(needed, widths[_LONGEST_HEADING])
+            header.resizeSection(i, max(width, needed))
         header.set_keys(())
         self._apply_layout()
+
+    def _characters(self) -> set[int]:
+        """The widths that columns may have at first, in characters."""
+        own = {spec.width for spec in self._specs}
+        return own | {max(width, _ROOMY) for width in own} | {_LONGEST_HEADING}
 
     def show_columns(self, columns: Collection[Column]) -> None:
         """Show these columns with their widths, order and sorting."""
