@@ -4174,6 +4174,77 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>OverviewCharts</name>
+    <message>
+        <source>requests completed</source>
+        <translation>次请求已完成</translation>
+    </message>
+    <message>
+        <source>No data yet.</source>
+        <translation>暂无数据。</translation>
+    </message>
+    <message>
+        <source>Responses by status</source>
+        <translation>按状态码统计的响应</translation>
+    </message>
+    <message>
+        <source>Responses appear here.</source>
+        <translation>服务器的响应会显示在这里。</translation>
+    </message>
+    <message>
+        <source>URLs per second</source>
+        <translation>每秒网址数</translation>
+    </message>
+    <message>
+        <source>Crawl speed appears here while a crawl runs.</source>
+        <translation>抓取运行时，速度会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Pages by crawl depth</source>
+        <translation>按点击深度统计的页面</translation>
+    </message>
+    <message>
+        <source>Response times</source>
+        <translation>响应时间</translation>
+    </message>
+    <message>
+        <source>Response time percentiles</source>
+        <translation>响应时间百分位</translation>
+    </message>
+    <message>
+        <source>Content types</source>
+        <translation>内容类型</translation>
+    </message>
+    <message>
+        <source>Most frequent</source>
+        <translation>最常见的结果</translation>
+    </message>
+    <message>
+        <source>Slowest pages</source>
+        <translation>最慢的页面</translation>
+    </message>
+    <message>
+        <source>Largest pages</source>
+        <translation>最大的页面</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Hosts appear here as they are crawled.</source>
+        <translation>正在请求的主机会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Responses by HTTP status</source>
+        <translation>按 HTTP 状态统计的响应</translation>
+    </message>
+    <message>
+        <source>Response times in seconds</source>
+        <translation>响应时间（秒）</translation>
+    </message>
+</context>
+<context>
     <name>OverviewMarks</name>
     <message>
         <source>2xx Successful</source>
@@ -4261,74 +4332,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Crawl overview</source>
         <translation>抓取概览</translation>
-    </message>
-    <message>
-        <source>No data yet.</source>
-        <translation>暂无数据。</translation>
-    </message>
-    <message>
-        <source>Responses by status</source>
-        <translation>按状态码统计的响应</translation>
-    </message>
-    <message>
-        <source>Responses appear here.</source>
-        <translation>服务器的响应会显示在这里。</translation>
-    </message>
-    <message>
-        <source>URLs per second</source>
-        <translation>每秒网址数</translation>
-    </message>
-    <message>
-        <source>Crawl speed appears here while a crawl runs.</source>
-        <translation>抓取运行时，速度会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Pages by crawl depth</source>
-        <translation>按点击深度统计的页面</translation>
-    </message>
-    <message>
-        <source>Response times</source>
-        <translation>响应时间</translation>
-    </message>
-    <message>
-        <source>Response time percentiles</source>
-        <translation>响应时间百分位</translation>
-    </message>
-    <message>
-        <source>Content types</source>
-        <translation>内容类型</translation>
-    </message>
-    <message>
-        <source>Slowest pages</source>
-        <translation>最慢的页面</translation>
-    </message>
-    <message>
-        <source>Largest pages</source>
-        <translation>最大的页面</translation>
-    </message>
-    <message>
-        <source>Hosts</source>
-        <translation>主机</translation>
-    </message>
-    <message>
-        <source>Hosts appear here as they are crawled.</source>
-        <translation>正在请求的主机会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Responses by HTTP status</source>
-        <translation>按 HTTP 状态统计的响应</translation>
-    </message>
-    <message>
-        <source>Response times in seconds</source>
-        <translation>响应时间（秒）</translation>
-    </message>
-    <message>
-        <source>Most frequent</source>
-        <translation>最常见的结果</translation>
-    </message>
-    <message>
-        <source>requests completed</source>
-        <translation>次请求已完成</translation>
     </message>
 </context>
 <context>
@@ -5771,6 +5774,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 个网址</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>RowTables</name>
+    <message>
+        <source>Addresses</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链接</translation>
     </message>
 </context>
 <context>
@@ -21943,17 +21957,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Reset tabs</source>
         <translation>重置选项卡</translation>
-    </message>
-</context>
-<context>
-    <name>TablePanel</name>
-    <message>
-        <source>Links</source>
-        <translation>链接</translation>
-    </message>
-    <message>
-        <source>Addresses</source>
-        <translation>网址</translation>
     </message>
 </context>
 <context>

@@ -117,7 +117,7 @@ def _facet_steps(window: MainWindow, view: View) -> Iterator[Step]:
 
 def _overview_steps(window: MainWindow) -> Iterator[Step]:
     overview = window.workspace.overview
-    for section in overview.sections:
+    for section in overview.charts.sections:
         for chart in section.charts:
             shown = [mark.target for mark in chart.marks() if isinstance(mark.target, RowsTarget)]
             for target in shown[:2]:

@@ -30,7 +30,7 @@ from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk
 from tests.gui.fakes import FakeExporter
 from tests.gui.overview_samples import FIGURES, PROGRESS
-from tests.gui.spoken_texts import spoken_texts
+from tests.gui.spoken_texts import ROWS, spoken_texts
 from tests.gui.stage import Stage, staged, until
 
 pytestmark = pytest.mark.styled
@@ -231,12 +231,15 @@ def test_chinese_texts_fit_in_the_panels(qtbot: QtBot) -> None:
         panel.set_project(Path("a.gossamer"))
     desk.until(lambda: desk.table.model.rowCount() == desk.rows.view_counts()[View.ALL])
     desk.details.select_url(1)
+    assert desk.table.bar.menu.menu_of("verdict")  # makes the menus of all facets
     for view in View:
         desk.table.set_view(view)
         desk.until(lambda: desk.table.model.loaded)
         ask_for_rows(desk.table.model)
         desk.until(partial(is_read, desk.table.model))
-        assert english_in(spoken_texts(desk.table), ANSWERED) == ""
+        # The other views show some of the same rows.
+        rows = ROWS if view in {View.ALL, View.LINKS} else 1
+        assert english_in(spoken_texts(desk.table, rows), ANSWERED) == ""
     for panel in desk.panels:
         assert english_in(spoken_texts(panel)) == ""
 
@@ -255,6 +258,7 @@ def is_read(model: QueryModel) -> bool:
 def test_chinese_texts_fit_in_the_overview(qtbot: QtBot) -> None:
     overview = OverviewPanel()
     qtbot.addWidget(overview)
+    overview.show()
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     hosts = frozenset({"busy.test", "tired.test", "text", "image", "html", "png", "p", "br"})
@@ -297,6 +301,9 @@ def test_chinese_texts_fit_in_the_window_its_menus_and_dialogs(
                 assert english_in(spoken_texts(window), PROJECT) == "", state
             for dialog in dialogs(tmp_path, stage):
                 known = TYPED.union(PRESETS)
+                dialog.show()
+                for _page in pages(dialog):
+                    pass  # all of it is made
                 assert english_in(spoken_texts(dialog), known) == ""
                 dialog.close()
                 dialog.deleteLater()

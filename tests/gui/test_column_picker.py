@@ -112,3 +112,11 @@ def test_dragged_and_hidden_columns_are_the_same_after_a_restart_and_can_be_rese
     desk.table.view.fill_columns_menu(menu)
     menu.actions()[-1].trigger()
     assert desk.table.view.shown_columns() == usual
+
+
+def test_a_column_that_is_shown_later_has_room_for_its_values(desk: TableDesk) -> None:
+    view = desk.table.view
+    canonical = view.rows.kind.index("canonical")
+    assert view.isColumnHidden(canonical)
+    view.setColumnHidden(canonical, False)
+    assert view.columnWidth(canonical) >= view.width_of(view.rows.kind.columns[canonical].width)

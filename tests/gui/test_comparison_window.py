@@ -42,11 +42,12 @@ NEW_TEXT = b"One\nTwo\nThree\nFour\nDust is blue."
 OpenWindow = Callable[..., ComparisonWindow]
 
 
-@pytest.fixture
-def crawls(tmp_path: Path) -> tuple[Path, Path]:
+@pytest.fixture(scope="module")
+def crawls(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A site before and after: of each kind of change there is one."""
     settings = CrawlSettings(roots=(SITE,), max_depth=3)
-    paths = tmp_path / "before.gossamer", tmp_path / "after.gossamer"
+    folder = tmp_path_factory.mktemp("crawls")
+    paths = folder / "before.gossamer", folder / "after.gossamer"
     with Crawled(paths[0]) as before:
         before.page("/", "/a", "/docs/b", "/gone", "/old", title="Home")
         before.page("/a", title="The old title of A", word_count=10, issues=[H1], text=OLD_TEXT)
@@ -62,15 +63,28 @@ def crawls(tmp_path: Path) -> tuple[Path, Path]:
     return paths
 
 
+@pytest.fixture(scope="module")
+def compared(crawls: tuple[Path, Path]) -> Path:
+    """The comparison of these crawls, which windows only read."""
+    result = crawls[0].with_name("both.comparison")
+    compare(*crawls, result, ComparisonOptions())
+    return result
+
+
 @pytest.fixture
-def opened(qtbot: QtBot, tmp_path: Path) -> Iterator[OpenWindow]:
+def opened(
+    qtbot: QtBot, tmp_path: Path, crawls: tuple[Path, Path], compared: Path
+) -> Iterator[OpenWindow]:
     readers: list[Readers] = []
 
     def open_window(
         before: Path, after: Path, options: ComparisonOptions | None = None
     ) -> ComparisonWindow:
-        result = tmp_path / f"{after.stem}.comparison"
-        compare(before, after, result, options or ComparisonOptions())
+        if (before, after, options) == (*crawls, None):
+            result = compared
+        else:
+            result = tmp_path / f"{after.stem}.comparison"
+            compare(before, after, result, options or ComparisonOptions())
         comparison: BackgroundReader[ComparisonRows] = BackgroundReader(ComparisonReader)
         readers.append(Readers(comparison, ProjectReader(), ProjectReader()))
         comparison.open(result)

@@ -25,8 +25,10 @@ RULE = RULES[next(iter(RULES))]
 
 def test_marks_open_the_page_about_what_they_are_beside(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        stage.trigger(WindowAction.DEFAULT_SETTINGS)
+        stage.trigger(WindowAction.SETTINGS)
         [dialog] = stage.window.findChildren(SettingsDialog)
+        for section in range(dialog.sections.count()):
+            dialog.sections.setCurrentRow(section)  # the marks of its rows are made
         marks = {page_for(mark): mark for mark in dialog.findChildren(HelpMark)}
         assert {f"settings/{name}" for name, each in SETTINGS.items() if each.section} <= set(marks)
         marks["settings/max_similar"].click()

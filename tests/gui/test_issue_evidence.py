@@ -1,7 +1,6 @@
 """What is wrong with each URL of an issue, in the table beside it."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -47,9 +46,10 @@ SEGMENT = part_column(UrlPart.UPPERCASE)
 OF_EVIDENCE = ("evidence", "issue:", "part:", "header:")
 
 
-@pytest.fixture
-def crawled(tmp_path: Path) -> Iterator[Crawled]:
-    with Crawled(tmp_path / "a.gossamer", SETTINGS) as crawled:
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    """One for all tests: they only read it."""
+    with Crawled(tmp_path_factory.mktemp("crawled") / "a.gossamer", SETTINGS) as crawled:
         with crawled.together():
             crawled.page("/", *(f"/{i:03}" for i in range(DUPLICATES)), title="Home")
             for i in range(DUPLICATES):

@@ -508,7 +508,7 @@ def test_addresses_keep_their_width_when_another_issue_brings_more_columns(
         with_evidence(kind, near),
         read=lambda rows, ids: [IssueUrl(**asdict(each)) for each in kind.read(rows, ids)],
     )
-    for width in range(900, 1500, 50):
+    for width in range(900, 1500, 150):
         table.resize(width, 600)
         view.use_kind(kind)
         view.use_columns(ISSUES, ("address", "title"))

@@ -76,7 +76,7 @@ def test_the_tree_matches_the_project_file_after_any_growth(
     source: type[DiscoverySource] | type[FolderSource], seed: int
 ) -> None:
     growth = Growth(source(), seed)
-    for _ in range(120):
+    for _ in range(70):
         growth.go()
         assert all(i.internalId() == key for key, i in growth.kept if i.isValid())
     growth.open_all()

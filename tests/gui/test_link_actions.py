@@ -37,7 +37,7 @@ def test_broken_links_are_a_tab_with_their_sources(desk: Desk) -> None:
     tabs = desk.table.bar.tabs
     texts = [tabs.tabText(i).rstrip() for i in range(tabs.count())]
     assert f"Broken links  {len(broken)}" in texts
-    assert desk.table.view is desk.table.links
+    assert desk.table.view is desk.table.tables.links
 
 
 def test_links_of_all_selected_rows_are_copied(desk: Desk) -> None:

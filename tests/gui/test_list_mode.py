@@ -131,8 +131,8 @@ def test_lines_pasted_into_the_address_are_a_list(play: Play) -> None:
     play(scene)
 
 
-def test_fifty_thousand_urls_are_parsed_in_chunks(play: Play) -> None:
-    lines = [f"https://a.test/{n}" for n in range(50_000)]
+def test_a_thousand_urls_are_parsed_in_chunks(play: Play) -> None:
+    lines = [f"https://a.test/{n}" for n in range(1_000)]
 
     async def scene(stage: Stage) -> None:
         stage.window.start_page.root_field.list.click()
@@ -141,7 +141,7 @@ def test_fifty_thousand_urls_are_parsed_in_chunks(play: Play) -> None:
         assert stage.window.start_page.root_field.summary.text() == "Reading the list…"
         assert not dialog.start.isEnabled(), "the click that brought them is over before they are"
         await until(dialog.start.isEnabled)
-        assert dialog.count.text() == "50,000 URLs"
+        assert dialog.count.text() == "1,000 URLs"
 
     play(scene)
 
@@ -189,15 +189,15 @@ def test_pasted_urls_are_added_to_the_whole_of_a_very_long_list(play: Play) -> N
     play(scene)
 
 
-@pytest.mark.parametrize("typed", ["exa mple.com", "not a url"])
-def test_an_invalid_typed_url_is_reported_and_discarded(play: Play, typed: str) -> None:
+def test_an_invalid_typed_url_is_reported_and_discarded(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         page = stage.window.start_page
-        page.url_field.setEditText(typed)
-        page.submitted.emit()
-        assert f'"{typed}" is not a URL' in page.message.text()
-        assert stage.sessions.made == []
-        assert stage.memory.urls() == []
+        for typed in ("exa mple.com", "not a url"):
+            page.url_field.setEditText(typed)
+            page.submitted.emit()
+            assert f'"{typed}" is not a URL' in page.message.text()
+            assert stage.sessions.made == []
+            assert stage.memory.urls() == []
 
     play(scene)
 
@@ -261,7 +261,7 @@ def test_showing_a_crawl_does_not_scan_its_long_list(
         return parse_root(root)
 
     monkeypatch.setattr(crawl_presenter, "parse_root", look)
-    lines = [f"http://a.test/{n}" for n in range(5_000)]
+    lines = [f"http://a.test/{n}" for n in range(2_000)]
 
     async def scene(stage: Stage) -> None:
         stage.window.start_page.root_field.list.click()

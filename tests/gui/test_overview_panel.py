@@ -47,14 +47,41 @@ def click(chart: Chart, row: int) -> None:
 
 
 def all_charts(overview: OverviewPanel) -> list[Chart]:
-    return [chart for section in overview.sections for chart in section.charts]
+    return [chart for section in overview.charts.sections for chart in section.charts]
+
+
+def test_charts_are_made_when_the_panel_is_first_shown_with_all_that_was_reported(
+    qtbot: QtBot,
+) -> None:
+    overview = OverviewPanel()
+    qtbot.addWidget(overview)
+    overview.restore_state(b'{"version": 1, "closed": ["hosts"]}')
+    for seconds in range(5):
+        state = CrawlState.RUNNING
+        overview.show_progress(Progress(state=state, fetched=10 * seconds, seconds=seconds))
+    assert not overview.findChildren(Chart)
+    assert b"hosts" in overview.save_state()
+    with qtbot.waitSignal(overview.figures_wanted):
+        overview.show()
+    assert overview.charts.responses.middle == "40"
+    assert [mark.value for mark in overview.charts.speed.marks()] == [10, 10, 10]
+    assert not next(each for each in overview.charts.sections if each.key == "hosts").is_open
+
+
+def test_charts_are_up_to_date_when_the_panel_is_shown_again(overview: OverviewPanel) -> None:
+    overview.show_progress(PROGRESS)
+    overview.hide()
+    overview.show_progress(replace(PROGRESS, fetched=101))
+    assert overview.charts.responses.middle == "100"
+    overview.show()
+    assert overview.charts.responses.middle == "101"
 
 
 @pytest.mark.parametrize("width", [170, 200, 240, 270, 320, 500])
 def test_the_legend_of_a_donut_chart_is_complete_at_any_width(
     overview: OverviewPanel, qtbot: QtBot, width: int
 ) -> None:
-    ring = overview.responses
+    ring = overview.charts.responses
     overview.show_progress(PROGRESS)
     ring.setFixedWidth(width)
     qtbot.waitUntil(lambda: ring.size() == QSize(width, ring.sizeHint().height()))
@@ -68,21 +95,22 @@ def test_the_legend_of_a_donut_chart_is_complete_at_any_width(
 
 def test_responses_are_summed_by_status_class(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
-    assert [(label[:3], count) for label, count in counts(overview.responses)] == [
+    assert [(label[:3], count) for label, count in counts(overview.charts.responses)] == [
         ("2xx", 81),
         ("3xx", 7),
         ("4xx", 7),
         ("5xx", 2),
         ("No ", 2),
     ]
-    assert (overview.responses.middle, overview.responses.below) == ("100", "requests completed")
+    ring = overview.charts.responses
+    assert (ring.middle, ring.below) == ("100", "requests completed")
 
 
 def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: OverviewPanel) -> None:
     overview.show_progress(
         Progress(state=CrawlState.RUNNING, fetched=100_001, statuses={200: 100_000, 404: 1})
     )
-    sectors = overview.responses.sectors()
+    sectors = overview.charts.responses.sectors()
     assert sum(span for _, span in sectors) == pytest.approx(360)
     assert sectors[2][1] == 3
     assert sectors[1][1] == 0
@@ -93,19 +121,19 @@ def test_the_donut_chart_is_complete_and_shows_the_smallest_share(overview: Over
 
 def test_outcomes_are_ordered_by_frequency_without_queued_urls(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
-    assert counts(overview.outcomes) == [("Out of scope", 300), ("Page", 70), ("Timeout", 2)]
+    assert counts(overview.charts.outcomes) == [("Out of scope", 300), ("Page", 70), ("Timeout", 2)]
 
 
 def test_what_did_not_change_since_the_last_crawl_is_among_the_outcomes(
     overview: OverviewPanel,
 ) -> None:
     overview.show_progress(replace(PROGRESS, unchanged=40))
-    assert counts(overview.outcomes)[-1] == ("Unchanged since last crawl", 40)
+    assert counts(overview.charts.outcomes)[-1] == ("Unchanged since last crawl", 40)
 
 
 def test_depths_beyond_the_last_column_are_summed(overview: OverviewPanel) -> None:
     overview.show_figures(FIGURES)
-    columns = overview.depths.marks()
+    columns = overview.charts.depths.marks()
     assert [(mark.text, mark.value) for mark in columns[:3]] == [("0", 1), ("1", 0), ("2", 5)]
     assert (columns[-1].text, columns[-1].value) == ("12+", 9)
     assert columns[-1].target == RowsTarget(
@@ -122,7 +150,7 @@ def test_a_depth_beyond_the_last_column_alone_is_not_called_by_the_depth_of_that
 
 def test_response_times_and_percentiles(overview: OverviewPanel) -> None:
     overview.show_figures(FIGURES)
-    assert [(m.text, m.value) for m in overview.times.marks()] == [
+    assert [(m.text, m.value) for m in overview.charts.times.marks()] == [
         ("<0.1", 900),
         ("<0.2", 50),
         ("<0.5", 0),
@@ -130,21 +158,21 @@ def test_response_times_and_percentiles(overview: OverviewPanel) -> None:
         ("<3", 0),
         (">3", 10),
     ]
-    told = [(mark.label, mark.value_text) for mark in overview.percentiles.marks()]
+    told = [(mark.label, mark.value_text) for mark in overview.charts.percentiles.marks()]
     assert told == [("Median", "40 ms"), ("90%", "40 ms"), ("99%", "700 ms")]
-    assert overview.percentiles.marks()[2].target == RowsTarget(
+    assert overview.charts.percentiles.marks()[2].target == RowsTarget(
         View.ALL, Filter(time_ms=(700, None))
     )
 
 
 def test_hosts_show_their_current_state(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
-    assert [(mark.label, mark.value_text) for mark in overview.hosts.marks()] == [
+    assert [(mark.label, mark.value_text) for mark in overview.charts.hosts.marks()] == [
         ("busy.test", "3 in flight"),
         ("tired.test", "backing off, 12 s"),
     ]
     overview.show_progress(Progress(state=CrawlState.FINISHED, hosts=PROGRESS.hosts))
-    assert not overview.hosts.marks()
+    assert not overview.charts.hosts.marks()
 
 
 @pytest.mark.parametrize(
@@ -175,22 +203,22 @@ def test_a_click_shows_the_rows_that_were_counted(
 ) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
-    qtbot.waitUntil(lambda: overview.responses.width() > 200)
+    qtbot.waitUntil(lambda: overview.charts.responses.width() > 200)
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
-        click(getattr(overview, name), row)
+        click(getattr(overview.charts, name), row)
     assert wanted.args == [shown]
 
 
 def test_a_click_on_a_page_shows_it(overview: OverviewPanel, qtbot: QtBot) -> None:
     overview.show_figures(FIGURES)
-    assert overview.slowest.marks()[0].label == "/café/slow"
+    assert overview.charts.slowest.marks()[0].label == "/café/slow"
     with qtbot.waitSignal(overview.url_wanted) as wanted:
-        click(overview.slowest, 1)
+        click(overview.charts.slowest, 1)
     assert wanted.args == [8]
 
 
 def test_show_all_sorts_the_pages(overview: OverviewPanel, qtbot: QtBot) -> None:
-    section = next(each for each in overview.sections if each.key == "largest")
+    section = next(each for each in overview.charts.sections if each.key == "largest")
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
         section.every.click()
     assert wanted.args == [RowsTarget(View.PAGES, order=Order("size", descending=True))]
@@ -201,20 +229,20 @@ def test_elements_with_a_count_of_zero_cannot_be_clicked(
 ) -> None:
     overview.show_figures(FIGURES)
     with qtbot.assertNotEmitted(overview.rows_wanted):
-        click(overview.times, 2)
+        click(overview.charts.times, 2)
 
 
 def test_the_keyboard_reaches_every_element(overview: OverviewPanel, qtbot: QtBot) -> None:
     overview.show_progress(PROGRESS)
-    overview.outcomes.setFocus(Qt.FocusReason.TabFocusReason)
-    assert overview.outcomes.currentIndex().row() == 0
-    QTest.keyClick(overview.outcomes, Qt.Key.Key_Down)
-    QTest.keyClick(overview.outcomes, Qt.Key.Key_Right)
-    QTest.keyClick(overview.outcomes, Qt.Key.Key_Right)
-    assert overview.outcomes.currentIndex().row() == 2
-    QTest.keyClick(overview.outcomes, Qt.Key.Key_Home)
+    overview.charts.outcomes.setFocus(Qt.FocusReason.TabFocusReason)
+    assert overview.charts.outcomes.currentIndex().row() == 0
+    QTest.keyClick(overview.charts.outcomes, Qt.Key.Key_Down)
+    QTest.keyClick(overview.charts.outcomes, Qt.Key.Key_Right)
+    QTest.keyClick(overview.charts.outcomes, Qt.Key.Key_Right)
+    assert overview.charts.outcomes.currentIndex().row() == 2
+    QTest.keyClick(overview.charts.outcomes, Qt.Key.Key_Home)
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
-        QTest.keyClick(overview.outcomes, Qt.Key.Key_Return)
+        QTest.keyClick(overview.charts.outcomes, Qt.Key.Key_Return)
     assert wanted.args == [
         RowsTarget(View.ALL, Filter(facets=facet_values(outcome={Outcome.OUT_OF_SCOPE})))
     ]
@@ -228,17 +256,17 @@ def test_every_element_has_an_accessible_name_and_exact_number(overview: Overvie
         QAbstractItemModelTester(chart.model_)
         for row in range(chart.model_.rowCount()):
             assert chart.model_.data(chart.model_.index(row))
-    said = overview.responses.model_.data(overview.responses.model_.index(0))
+    said = overview.charts.responses.model_.data(overview.charts.responses.model_.index(0))
     assert said == "2xx Successful: 81"
-    tip = overview.responses.model_.data(
-        overview.responses.model_.index(0), Qt.ItemDataRole.ToolTipRole
+    tip = overview.charts.responses.model_.data(
+        overview.charts.responses.model_.index(0), Qt.ItemDataRole.ToolTipRole
     )
     assert "81% of all" in str(tip)
 
 
 def test_clickable_elements_show_a_pointing_hand_cursor(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
-    chart = overview.outcomes
+    chart = overview.charts.outcomes
     at = chart.visualRect(chart.model_.index(2)).center()
     no = Qt.MouseButton.NoButton
     keys = Qt.KeyboardModifier.NoModifier
@@ -278,16 +306,16 @@ def test_more_counters_do_not_move_the_charts(overview: OverviewPanel) -> None:
 
 
 def test_collapsed_sections_stay_collapsed(overview: OverviewPanel, qtbot: QtBot) -> None:
-    QTest.mouseClick(overview.sections[2].heading, Qt.MouseButton.LeftButton)
-    assert not overview.times.isVisible()
-    assert overview.depths.isVisible()
+    QTest.mouseClick(overview.charts.sections[2].heading, Qt.MouseButton.LeftButton)
+    assert not overview.charts.times.isVisible()
+    assert overview.charts.depths.isVisible()
     other = OverviewPanel()
     qtbot.addWidget(other)
     other.restore_state(overview.save_state())
-    assert [section.is_open for section in other.sections].index(False) == 2
+    assert [section.is_open for section in other.charts.sections].index(False) == 2
     for damaged in (b"", b"\xff", b"{}", b'{"version": 99, "closed": ["speed"]}'):
         other.restore_state(damaged)
-    assert [section.is_open for section in other.sections].count(False) == 1
+    assert [section.is_open for section in other.charts.sections].count(False) == 1
 
 
 def test_the_speed_chart_has_a_bounded_number_of_points() -> None:
@@ -304,15 +332,15 @@ def test_the_speed_chart_has_a_bounded_number_of_points() -> None:
 def test_the_average_speed_of_an_earlier_crawl_is_shown(overview: OverviewPanel) -> None:
     done = replace(PROGRESS, state=CrawlState.FINISHED, seconds=10.0, fetched=580)
     overview.show_progress(done)
-    (mark,) = overview.speed.marks()
+    (mark,) = overview.charts.speed.marks()
     assert mark.value_text == "average: 58.0 URLs/s"
-    assert not overview.speed.grab().isNull()
+    assert not overview.charts.speed.grab().isNull()
 
 
 def test_the_text_of_an_empty_section_wraps_when_the_panel_is_made_narrow(
     overview: OverviewPanel, qtbot: QtBot
 ) -> None:
-    chart = overview.speed
+    chart = overview.charts.speed
     overview.resize(600, 1800)
     one_line = chart.metrics().height() + theme.SPACE_S
     qtbot.waitUntil(lambda: chart.height() == one_line)
@@ -342,7 +370,7 @@ def test_the_panel_fits_any_width(overview: OverviewPanel) -> None:
     overview.show_progress(PROGRESS)
     overview.show_figures(FIGURES)
     overview.resize(200, 1800)
-    page = overview.sections[0].parentWidget()
+    page = overview.charts.sections[0].parentWidget()
     assert page is not None
     assert page.minimumSizeHint().width() <= 200
     for chart in all_charts(overview):

@@ -13,6 +13,7 @@ from gossamer.model.messages.page_contents_messages import PageFetchOutcome
 from gossamer.model.messages.page_load_messages import LoadReport, LoadRun
 from gossamer.model.outcome import Outcome
 from gossamer.model.page_load_limits import MAX_PAGES
+from gossamer.model.project_queries import View
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk
 from tests.gui.stage import Stage, until
@@ -183,10 +184,13 @@ def test_without_a_browser_the_window_says_so_in_one_sentence(play: Play) -> Non
 def test_more_pages_than_can_be_measured_are_refused_with_the_number(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
-        table = stage.window.workspace.table
+        space = stage.window.workspace
         urls = [f"{HOME}{n}" for n in range(MAX_PAGES + 1)]
-        table.url_actions.measuring_wanted.emit(urls)
-        assert stage.window.findChild(PageLoadWindow, NAME) is None
-        assert str(MAX_PAGES) in table.summary.selection.text()
+        space.table.set_view(View.LINKS)
+        for part in (space.table, space.discovery):
+            space.table.summary.show_message("")
+            part.url_actions.measuring_wanted.emit(urls)
+            assert stage.window.findChild(PageLoadWindow, NAME) is None
+            assert str(MAX_PAGES) in space.table.summary.selection.text()
 
     play(scene)

@@ -70,8 +70,8 @@ def test_a_certificate_is_browsed_for_where_the_last_one_was(qtbot: QtBot, tmp_p
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     (tmp_path / "jo.p12").touch()
     dialog.field("certificate").write(str(tmp_path / "old.pem"))
-    [row] = [each for each in dialog.page.rows if each.field.name == "certificate"]
-    [button] = row.findChildren(PathButton)
+    dialog.show_setting("certificate")
+    [button] = dialog.row("certificate").findChildren(PathButton)
     button.click()
     [chooser] = dialog.findChildren(QFileDialog, "choose-path")
     assert chooser.directory().path() == str(tmp_path)
@@ -325,8 +325,22 @@ def test_a_single_setting_can_be_reset_to_its_default(qtbot: QtBot) -> None:
     assert chosen == [CrawlSettings(roots=(), max_depth=3)]
 
 
+def test_a_row_is_complete_once_its_section_is_shown(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    row = dialog.row("exclude")
+    row.field.write(("(",))
+    assert not row.findChildren(QLabel)
+    assert dialog.field("exclude").widget.accessibleName() == row.field.label
+    dialog.show_setting("exclude")
+    texts = [label.text() for label in row.findChildren(QLabel)]
+    assert texts == [row.field.label, row.error()]
+    assert "not a regular expression" in row.error()
+    assert row.findChild(HelpMark) is not None
+
+
 def test_an_invalid_value_is_explained_while_it_is_typed(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.show_setting("exclude")
     row = dialog.row("exclude")
     assert row.error() == ""
     row.field.write(("(",))
@@ -478,6 +492,7 @@ def test_a_setting_without_effect_is_disabled_and_says_what_it_needs(qtbot: QtBo
 
 def test_the_label_and_the_button_of_a_setting_without_effect_are_disabled(qtbot: QtBot) -> None:
     shown, _ = dialog_on(CrawlSettings(roots=("a.test",)), qtbot)
+    shown.show_setting("dictionary_folder")
     row = shown.row("dictionary_folder")
     [label] = [each for each in row.findChildren(QLabel) if each.text() == row.field.label]
     beside = row.field.beside

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QStyleOptionHeader, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +15,7 @@ from gossamer.gui.proofreading.error_tables import ErrorTable
 from gossamer.gui.tables.sort_header import MAX_KEYS, SortHeader
 from gossamer.gui.tables.table_tabs import TABS, TabKey
 from tests.fakes.project_rows import FakeRows
-from tests.gui.desk import Desk
+from tests.gui.desk import Desk, TableDesk
 
 
 def elided_names(header: SortHeader, filling: int) -> list[str]:
@@ -60,3 +61,14 @@ def test_tabs_have_room_for_the_names_of_sorted_columns(desk: Desk) -> None:
         view = desk.table.view
         elided[tab] = elided_names(view.sort_header, view.filling)
     assert not any(elided.values()), elided
+
+
+def test_headings_are_measured_again_in_another_font(table_desk: TableDesk) -> None:
+    header = table_desk.table.view.sort_header
+    usual, font = header.needed(0), header.font()
+    larger = QFont(font)
+    larger.setPointSize(2 * font.pointSize())
+    header.setFont(larger)
+    assert header.needed(0) > usual
+    header.setFont(font)
+    assert header.needed(0) == usual

@@ -201,6 +201,19 @@ def test_a_slow_regex_is_reported_beside_the_field(
 # ---------------------------------------------------------------- facets
 
 
+@pytest.mark.qt_log_ignore("does not support")
+def test_the_filter_menu_offers_the_facets_of_the_view_once_it_is_opened(desk: TableDesk) -> None:
+    menu = desk.table.bar.menu
+    assert menu.actions() == []
+    menu.popup(QPoint(0, 0))
+    offered = [each.text() for each in menu.actions() if each.isVisible()]
+    assert "Verdict" in offered
+    assert "Link type" not in offered
+    menu.close()
+    desk.table.set_view(View.LINKS)
+    assert "Link type" in [each.text() for each in menu.actions() if each.isVisible()]
+
+
 def test_the_facet_menu_counts_values_and_a_choice_becomes_a_chip(desk: TableDesk) -> None:
     bar = desk.table.bar
     menu = bar.menu.menu_of("verdict")

@@ -200,7 +200,10 @@ class FacetMenu(StickyMenu):
 
 
 class FilterMenu(QMenu):
-    """The menu of all facets of a view. Has the same signals as its facet menus."""
+    """The menu of all facets of a view. Has the same signals as its facet menus.
+
+    They are made when it is first opened, or one is asked for: a start does without.
+    """
 
     opened = Signal(object)
     closed = Signal(object)
@@ -209,6 +212,26 @@ class FilterMenu(QMenu):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._menus: dict[Facet, FacetMenu] = {}
+        self._offered = frozenset(FACETS)
+        self.aboutToShow.connect(self._make_menus)
+
+    def menu_of(self, facet: Facet) -> FacetMenu:
+        """The values of a facet."""
+        self._make_menus()
+        return self._menus[facet]
+
+    def set_facets(self, facets: Iterable[Facet]) -> None:
+        """Show only the menus of these facets."""
+        self._offered = frozenset(facets)
+        self._show_offered()
+
+    def open_facets(self) -> list[Facet]:
+        """The facets whose values are visible."""
+        return [facet for facet, menu in self._menus.items() if menu.isVisible()]
+
+    def _make_menus(self) -> None:
+        if self._menus:
+            return
         for facet in FACETS:
             menu = FacetMenu(facet, self)
             menu.opened.connect(self.opened)
@@ -217,20 +240,11 @@ class FilterMenu(QMenu):
             self._menus[facet] = menu
             if facet != FOUND_ON:
                 self.addMenu(menu)
+        self._show_offered()
 
-    def menu_of(self, facet: Facet) -> FacetMenu:
-        """The values of a facet."""
-        return self._menus[facet]
-
-    def set_facets(self, facets: Iterable[Facet]) -> None:
-        """Show only the menus of these facets."""
-        offered = frozenset(facets)
+    def _show_offered(self) -> None:
         for facet, menu in self._menus.items():
-            menu.menuAction().setVisible(facet in offered)
-
-    def open_facets(self) -> list[Facet]:
-        """The facets whose values are visible."""
-        return [facet for facet, menu in self._menus.items() if menu.isVisible()]
+            menu.menuAction().setVisible(facet in self._offered)
 
 
 class FacetCounter:

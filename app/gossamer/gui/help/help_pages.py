@@ -91,12 +91,8 @@ class HelpPage:
     fragments: Mapping[str, str] = field(default_factory=dict)
     """The headings that links in English lead to, where they are called otherwise here."""
 
-    def has(self, words: str) -> bool:
-        """Whether all of `words` occur in it; case does not matter."""
-        return _all_in(words, _MARKS.sub("", self.text))
-
     def is_called(self, words: str) -> bool:
-        """Whether all of `words` occur in its title."""
+        """Whether all of `words` occur in its title; case does not matter."""
         return _all_in(words, self.title)
 
     def has_heading(self, words: str) -> bool:
@@ -162,10 +158,15 @@ class HelpPages:
 
     def found(self, words: str) -> list[HelpPage]:
         """The pages that have these words: first in their titles, then in a heading."""
-        pages = [page for page in self.all if page.has(words)]
+        pages = [page for page, text in self._texts if _all_in(words, text)]
         return sorted(
             pages, key=lambda page: (not page.is_called(words), not page.has_heading(words))
         )
+
+    @cached_property
+    def _texts(self) -> list[tuple[HelpPage, str]]:
+        """Each page with its text, without marks: a search that is typed looks at it ten times."""
+        return [(page, _MARKS.sub("", page.text)) for page in self.all]
 
     def _settings_reference(self) -> HelpPage:
         """The page of all settings in Chinese: its table is written from the declarations."""

@@ -1,9 +1,11 @@
 """The overview panel: charts of the crawl whose elements open the rows that they count."""
 
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -109,37 +111,25 @@ class _Saved(msgspec.Struct):
     closed: list[str]
 
 
-class OverviewPanel(QScrollArea):
-    """Charts in sections. Counters update ten times a second, other figures on project changes.
+class OverviewCharts(QWidget):
+    """The charts in their sections."""
 
-    `rows_wanted` asks for rows of the table (a `RowsTarget`), `url_wanted` for a URL, by id.
-    """
+    chosen = Signal(object)
+    """As in `Chart`."""
 
-    rows_wanted = Signal(object)
-    url_wanted = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("overview")
-        self.setAccessibleName(self.tr("Crawl overview"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._throughput = Throughput()
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("overview-page")
+        self.setAutoFillBackground(True)
         self._make_charts()
         self.sections = self._sections()
-        page = QWidget()
-        page.setObjectName("overview-page")
-        page.setAutoFillBackground(True)
-        page.setBackgroundRole(self.backgroundRole())
-        column = QVBoxLayout(page)
+        column = QVBoxLayout(self)
         column.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_M)
         column.setSpacing(theme.SPACE_XS)
         for section in self.sections:
             column.addWidget(section)
-            section.chosen.connect(self._choose)
+            section.chosen.connect(self.chosen)
         column.addStretch(1)
-        self.setWidget(page)
 
     def show_progress(self, progress: Progress) -> None:
         """Show new counters."""
@@ -148,10 +138,12 @@ class OverviewPanel(QScrollArea):
         self.responses.set_center(total, self.tr("requests completed") if total else "")
         self.outcomes.show_marks(chart_data.outcomes(progress))
         self.hosts.show_marks(chart_data.hosts(progress) if progress.state in LIVE else ())
-        if progress.state in LIVE:
-            if self._throughput.add(progress.seconds, progress.fetched):
-                self.speed.show_marks(chart_data.speed(self._throughput.spans()))
-        elif not self.speed.marks() and progress.seconds > 0:
+
+    def show_speed(self, spans: Sequence[TimeSpan], progress: Progress) -> None:
+        """Show the speed over time."""
+        if spans or progress.state in LIVE:
+            self.speed.show_marks(chart_data.speed(spans))
+        elif progress.seconds > 0:
             # Too short, or before the window existed: only its average is known.
             average = TimeSpan(0.0, progress.seconds, progress.fetched / progress.seconds)
             self.speed.show_marks(chart_data.speed([average], average=True))
@@ -167,32 +159,19 @@ class OverviewPanel(QScrollArea):
 
     def clear(self) -> None:
         """Forget the crawl that was shown."""
-        self._throughput.clear()
         self.responses.set_center("", "")
         for section in self.sections:
             for chart in section.charts:
                 chart.clear()
 
-    def save_state(self) -> bytes:
-        """Which sections are collapsed."""
-        closed = [section.key for section in self.sections if not section.is_open]
-        return msgspec.json.encode(_Saved(STATE_VERSION, closed))
+    def closed(self) -> list[str]:
+        """The keys of the collapsed sections."""
+        return [section.key for section in self.sections if not section.is_open]
 
-    def restore_state(self, state: bytes) -> None:
-        """Restore a state from `save_state`; an invalid one is ignored."""
-        try:
-            saved = msgspec.json.decode(state, type=_Saved)
-        except ValueError:
-            return
-        if saved.version == STATE_VERSION:
-            for section in self.sections:
-                section.set_open(shown=section.key not in saved.closed)
-
-    def _choose(self, target: object) -> None:
-        if isinstance(target, RowsTarget):
-            self.rows_wanted.emit(target)
-        elif isinstance(target, int):
-            self.url_wanted.emit(target)
+    def close_sections(self, keys: Collection[str]) -> None:
+        """Collapse these sections and no others."""
+        for section in self.sections:
+            section.set_open(shown=section.key not in keys)
 
     def _make_charts(self) -> None:
         nothing = self.tr("No data yet.")
@@ -229,3 +208,92 @@ class OverviewPanel(QScrollArea):
             ChartSection("largest", self.tr("Largest pages"), self.largest, rows=by_size),
             ChartSection("hosts", self.tr("Hosts"), self.hosts),
         )
+
+
+class OverviewPanel(QScrollArea):
+    """Charts in sections. Counters update ten times a second, other figures on project changes.
+
+    The charts are made when the panel is first shown. While it is hidden, they are not updated.
+    `rows_wanted` asks for rows of the table (a `RowsTarget`), `url_wanted` for a URL, by id.
+    """
+
+    rows_wanted = Signal(object)
+    url_wanted = Signal(int)
+    figures_wanted = Signal()
+    """It is shown; the figures may be out of date."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("overview")
+        self.setAccessibleName(self.tr("Crawl overview"))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._throughput = Throughput()
+        self._progress: Progress | None = None
+        self._charts: OverviewCharts | None = None
+        self._closed: Sequence[str] = ()
+        """The sections to collapse once there are any."""
+
+    @property
+    def charts(self) -> OverviewCharts:
+        """The charts, made if they are not there yet."""
+        if self._charts is None:
+            self._charts = OverviewCharts()
+            self._charts.setBackgroundRole(self.backgroundRole())
+            self._charts.close_sections(self._closed)
+            self._charts.chosen.connect(self._choose)
+            self.setWidget(self._charts)
+        return self._charts
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show new counters."""
+        is_live = progress.state in LIVE
+        has_new_span = is_live and self._throughput.add(progress.seconds, progress.fetched)
+        self._progress = progress
+        if self.isVisible():
+            self.charts.show_progress(progress)
+            if has_new_span or not is_live:
+                self.charts.show_speed(self._throughput.spans(), progress)
+
+    def show_figures(self, figures: OverviewData) -> None:
+        """Show depths, times, types and extreme pages."""
+        self.charts.show_figures(figures)
+
+    def clear(self) -> None:
+        """Forget the crawl that was shown."""
+        self._throughput.clear()
+        self._progress = None
+        if self._charts is not None:
+            self._charts.clear()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the latest counters."""
+        super().showEvent(event)
+        charts = self.charts
+        if self._progress is not None:
+            charts.show_progress(self._progress)
+            charts.show_speed(self._throughput.spans(), self._progress)
+        self.figures_wanted.emit()
+
+    def save_state(self) -> bytes:
+        """Which sections are collapsed."""
+        closed = self._closed if self._charts is None else self._charts.closed()
+        return msgspec.json.encode(_Saved(STATE_VERSION, list(closed)))
+
+    def restore_state(self, state: bytes) -> None:
+        """Restore a state from `save_state`; an invalid one is ignored."""
+        try:
+            saved = msgspec.json.decode(state, type=_Saved)
+        except ValueError:
+            return
+        if saved.version == STATE_VERSION:
+            self._closed = saved.closed
+            if self._charts is not None:
+                self._charts.close_sections(saved.closed)
+
+    def _choose(self, target: object) -> None:
+        if isinstance(target, RowsTarget):
+            self.rows_wanted.emit(target)
+        elif isinstance(target, int):
+            self.url_wanted.emit(target)

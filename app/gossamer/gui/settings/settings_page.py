@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
@@ -129,10 +129,9 @@ _LABEL_CHARS: Final = 16
 class SettingRow(QWidget):
     """One setting: its label, its widget, and below it an explanation or an error.
 
-    A setting (not a secret) that differs from its default has a button to restore that.
+    A setting (not a secret) that differs from its default has a button to restore that. All but the
+    widget is made when the row is first shown: a form has more than a hundred, and shows ten.
     """
-
-    changed = Signal()
 
     def __init__(
         self,
@@ -150,20 +149,12 @@ class SettingRow(QWidget):
         explain(self, page_about_setting(field.name) if is_setting else "window/login")
         self._defaults = defaults
         self._words = f"{field.label} {field.hint} {field.name}".casefold()
-        self._label = QLabel(field.label)
-        self._note = QLabel()
-        self._note.setWordWrap(True)
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
-        self._reset = QToolButton()
-        self._reset.setProperty("quiet", True)
-        self._reset.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
-        self._reset.clicked.connect(self.reset)
-        self._lay_out()
-        self._reset.setIcon(icon("reset"))
-        self._reset.setIconSize(QSize(16, 16))
-        for signal in field.changed:
-            signal.connect(self._refresh)
-        self._refresh()
+        self._is_effective = True
+        self._label: QLabel | None = None
+        if not isinstance(field.widget, QCheckBox):
+            field.widget.setAccessibleName(field.label)
+        field.widget.setObjectName(f"setting-{field.name}")
+        field.widget.setParent(self)
 
     def error(self) -> str:
         """A sentence about why the value is invalid; "" if it is valid."""
@@ -175,6 +166,7 @@ class SettingRow(QWidget):
 
     def set_effective(self, *, effective: bool) -> None:
         """Enable or disable the inputs; the help mark stays enabled."""
+        self._is_effective = effective
         for part in (self._label, self.field.widget, self.field.beside):
             if part is not None:
                 part.setEnabled(effective)
@@ -184,6 +176,29 @@ class SettingRow(QWidget):
         widget = self.field.widget
         own = widget.text().casefold() if isinstance(widget, QCheckBox) else ""
         return not self.is_omitted and all(word in self._words or word in own for word in words)
+
+    def setVisible(self, visible: bool) -> None:  # noqa: FBT001 - as Qt calls it
+        """Show or hide the row, made completely before it is first shown."""
+        if visible and self._label is None:
+            self._complete()
+        super().setVisible(visible)
+
+    def _complete(self) -> None:
+        self._label = QLabel(self.field.label)
+        self._label.setEnabled(self._is_effective)
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._reset = QToolButton()
+        self._reset.setProperty("quiet", True)
+        self._reset.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
+        self._reset.clicked.connect(self.reset)
+        self._lay_out(self._label)
+        self._reset.setIcon(icon("reset"))
+        self._reset.setIconSize(QSize(16, 16))
+        for signal in self.field.changed:
+            signal.connect(self._refresh)
+        self._refresh()
 
     def _refresh(self) -> None:
         error = self.error()
@@ -200,14 +215,12 @@ class SettingRow(QWidget):
         self.field.widget.setAccessibleDescription(self._note.text())
         at_default = not error and (not self._is_setting or self.field.read() == self._default())
         self._reset.setVisible(not at_default)
-        self.changed.emit()
 
     def _default(self) -> Any:  # noqa: ANN401 - settings have values of many types
         return getattr(self._defaults, self.field.name) if self._is_setting else None
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, label: QLabel) -> None:
         field = self.field
-        label = self._label
         label.setFixedWidth(label.fontMetrics().averageCharWidth() * _LABEL_CHARS)
         label.setWordWrap(True)
         if not isinstance(field.widget, QCheckBox) and field.widget.layout() is None:
@@ -215,9 +228,6 @@ class SettingRow(QWidget):
             above = (CONTROL_HEIGHT - label.fontMetrics().height()) // 2
             label.setContentsMargins(0, above, 0, 0)
         label.setBuddy(field.widget)
-        if not isinstance(field.widget, QCheckBox):
-            field.widget.setAccessibleName(field.label)
-        field.widget.setObjectName(f"setting-{field.name}")
         name = field.label or field.widget.property("text") or field.name
         self._reset.setToolTip(self.tr("Reset to default"))
         self._reset.setAccessibleName(self.tr("{setting}: reset to default").format(setting=name))
@@ -323,13 +333,13 @@ class SettingsPage(QWidget):
             shown = matching if words or known.name == section else []
             for row in rows:
                 row.setVisible(row in shown)
-            for label, of_subject in self._subjects:
-                label.setVisible(any(not row.isHidden() for row in of_subject))
             heading.setVisible(bool(shown))
             if note is not None:
                 note.setVisible(bool(shown))
             if matching:
                 found.append(known.name)
+        for label, of_subject in self._subjects:
+            label.setVisible(any(not row.isHidden() for row in of_subject))
         return found
 
     def _add_subject(self, subject: str, column: QVBoxLayout) -> None:

@@ -36,7 +36,9 @@ class PageLoadController(QObject):
         self._tasks = tasks
         self._window: PageLoadWindow | None = None
         self._task: asyncio.Task[None] | None = None
-        self._connect(parts.workspace)
+        for tree in (parts.workspace.discovery, parts.workspace.folders):
+            tree.when_complete(self._connect)
+        parts.workspace.table.tables.each_made(self._connect)
         views = parts.workspace.details.views
         views.each_made(self._connect_tables)
         views.when_made(

@@ -63,9 +63,11 @@ class QueryTable(TableView):
         self.setHorizontalHeader(self.sort_header)
         self.set_up_header()
         self._marked_delegate = MarkedDelegate(self)
+        self.sort_header.hide()  # shown, it measures the headings of columns that will be hidden
         self.setModel(model)
         self.take_columns(self._specs, model.kind.filling)
         self.use_columns(tab)
+        self.sort_header.show()
         self.sort_header.sort_changed.connect(self.order_changed)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -140,18 +142,25 @@ class QueryTable(TableView):
         places = {column: place for place, column in enumerate(first)}
         wanted = [places.get(spec.column or "", len(first)) for spec in self._specs]
         order = sorted(range(len(wanted)), key=wanted.__getitem__)
+        widths = {characters: self.width_of(characters) for characters in self._characters()}
         for place, i in enumerate(order):
             spec = self._specs[i]
-            header.moveSection(header.visualIndex(i), place)
+            if (at := header.visualIndex(i)) != place:
+                header.moveSection(at, place)
             header.setSectionHidden(i, spec.column not in shown)
             roomy = place == 1 and bool(first) and spec.width >= _TEXT
-            self.set_width(i, max(spec.width, _ROOMY) if roomy else spec.width)
+            width = widths[max(spec.width, _ROOMY) if roomy else spec.width]
             needed = header.needed(i)
             if not spec.is_queried:  # headings of evidence may be long: elided, with a tooltip
-                needed = min(needed, self.width_of(_LONGEST_HEADING))
-            self.setColumnWidth(i, max(self.columnWidth(i), needed))
+                needed = min(needed, widths[_LONGEST_HEADING])
+            header.resizeSection(i, max(width, needed))
         header.set_keys(())
         self._apply_layout()
+
+    def _characters(self) -> set[int]:
+        """The widths that columns may have at first, in characters."""
+        own = {spec.width for spec in self._specs}
+        return own | {max(width, _ROOMY) for width in own} | {_LONGEST_HEADING}
 
     def show_columns(self, columns: Collection[Column]) -> None:
         """Show these columns with their widths, order and sorting."""

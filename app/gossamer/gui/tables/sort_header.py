@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QWidget
 
@@ -19,6 +19,12 @@ _AROUND: Final = 18
 """Padding and border of a section."""
 _ROUNDED: Final = 2
 """What two rounded-down widths may lack."""
+_ACROSS: Final = Qt.Orientation.Horizontal
+_WIDTHS: Final[dict[tuple[str, int], dict[str, int]]] = {}
+"""The widths of headings, by the key of their font and the dots per inch of their screen.
+
+More than a hundred headings are measured for each tab, and for each issue that is chosen.
+"""
 
 
 class SortHeader(QHeaderView):
@@ -27,8 +33,9 @@ class SortHeader(QHeaderView):
     sort_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(_ACROSS, parent)
         self._keys: tuple[SortKey, ...] = ()
+        self._widths: dict[str, int] | None = None
         self.unsortable: frozenset[int] = frozenset()
         """Columns that cannot be sorted by."""
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # "Other Page … Code"
@@ -43,9 +50,19 @@ class SortHeader(QHeaderView):
     def needed(self, column: int) -> int:
         """The width that shows the whole name of a column, with its arrow and number."""
         model = self.model()
-        name = "" if model is None else model.headerData(column, self.orientation()) or ""
-        sign = f" {_DOWN}{_WIDEST_DIGIT}"
-        return self.fontMetrics().horizontalAdvance(name + sign) + _AROUND + _ROUNDED
+        name = "" if model is None else model.headerData(column, _ACROSS) or ""
+        if self._widths is None:
+            self._widths = _WIDTHS.setdefault((self.font().key(), self.logicalDpiX()), {})
+        width = self._widths.get(name)
+        if width is None:
+            widest = f"{name} {_DOWN}{_WIDEST_DIGIT}"
+            width = self._widths[name] = self.fontMetrics().horizontalAdvance(widest)
+        return width + _AROUND + _ROUNDED
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure the headings again, in another font or style."""
+        self._widths = None
+        super().changeEvent(event)
 
     def set_keys(self, keys: Sequence[SortKey]) -> None:
         """Sort by these; `sort_changed` is not emitted."""

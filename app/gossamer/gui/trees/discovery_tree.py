@@ -89,13 +89,16 @@ class DiscoveryPanel(TreePanel):
         super().__init__(DiscoverySource(), reader, parent)
         self._opened: set[int] = set()
         self.view.setAccessibleName(self.tr("Discovery tree"))
+        self.model.updated.connect(self._open_first_root)
+        self._update_note()
+
+    def _complete(self) -> None:
+        super()._complete()
         self._filter_action = add_view_action(
             self.view, ViewAction.SHOW_FOUND_HERE, self._want_found_on
         )
         self.view.selectionModel().selectionChanged.connect(self._update_filter_action)
-        self.model.updated.connect(self._open_first_root)
         self._update_filter_action()
-        self._update_note()
 
     def _want_found_on(self) -> None:
         for url_id in self._selected():

@@ -97,11 +97,14 @@ class FoldersPanel(TreePanel):
         super().__init__(FolderSource(), reader, parent)
         self._opened = False
         self.view.setAccessibleName(self.tr("Folders tree"))
+        self.model.updated.connect(self._open_first_site)
+        self._update_note()
+
+    def _complete(self) -> None:
+        super()._complete()
         self._filter_action = add_view_action(self.view, ViewAction.SHOW_FOLDER, self._want_folder)
         self.view.selectionModel().selectionChanged.connect(self._update_filter_action)
-        self.model.updated.connect(self._open_first_site)
         self._update_filter_action()
-        self._update_note()
 
     def folder_path(self, folder_id: int) -> str:
         """The address of a folder that was read: "https://example.com/docs/"; "" if unknown."""

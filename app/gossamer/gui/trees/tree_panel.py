@@ -1,6 +1,6 @@
 """Base panel of the trees over the project file, which grow while a crawl runs."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -10,7 +10,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QMenu,
@@ -37,13 +37,19 @@ from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Filter, TreeNode, View, facet_values
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _SETTLE_MS: Final = 60
 _MAX_SHOWN: Final = 500
 """Rows requested at once; more never fit on a screen."""
 
 
 class TreePanel(ProjectPanel):
-    """A tree of URLs. Refreshes only visible nodes, so its cost stays constant."""
+    """A tree of URLs. Refreshes only visible nodes, so its cost stays constant.
+
+    Its actions and its find bar are made when it is first shown: most windows show one tree.
+    """
 
     def __init__(
         self, source: TreeSource, reader: ProjectReader, parent: QWidget | None = None
@@ -52,33 +58,16 @@ class TreePanel(ProjectPanel):
         self.model = LazyTreeModel(source, reader, self)
         self.view = RowTree(self.model)
         self._note = EmptyStateLabel(self.view)
-        self.url_actions = UrlActions(
-            self.view,
-            reader,
-            ViewSelection(self._selected, may_redirect=self._may_redirect),
-            possible=lambda: bool(self._selected()),
-            without={ViewAction.SHOW_IN_TREE},
-        )
-        self.url_actions.table_wanted.connect(self.table_wanted)
-        self.url_actions.inlinks_wanted.connect(self.inlinks_wanted)
-        self.url_actions.rendering_wanted.connect(self.rendering_wanted)
-        self.url_actions.url_wanted.connect(self._go)
-        self.expander = TreeExpander(self.view, self.model)
-        self.find_bar = FindBar()
         self._source = source
-        self.bulk_actions = BulkActionMenu(
-            self.view, reader, self._action_target, outcomes=self._outcomes, is_tree=True
-        )
-        self.bulk_actions.wanted.connect(self.bulk_action_wanted)
-        self._add_tree_actions()
+        self._is_complete = False
+        self._waiting: list[Callable[[TreePanel], object]] = []
         self._current: int | None = None
         self._is_selecting_quietly = False
         self._moved = False
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.view)
-        layout.addWidget(self.find_bar)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.view)
         self.setFocusProxy(self.view)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -91,6 +80,44 @@ class TreePanel(ProjectPanel):
         self.model.updated.connect(self._take_rows)
         self.model.finished.connect(self._finish_refresh)
         self.model.revealed.connect(self._show_revealed)
+
+    def when_complete(self, do: "Callable[[TreePanel], object]") -> None:
+        """Call `do` with this tree once it has its actions: at once if it has."""
+        if self._is_complete:
+            do(self)
+        else:
+            self._waiting.append(do)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the actions, whose shortcuts work from then on."""
+        if not self._is_complete:
+            self._complete()
+            self._is_complete = True
+            while self._waiting:
+                self._waiting.pop(0)(self)
+        super().showEvent(event)
+
+    def _complete(self) -> None:
+        """Make the actions and the find bar."""
+        self.url_actions = UrlActions(
+            self.view,
+            self._reader,
+            ViewSelection(self._selected, may_redirect=self._may_redirect),
+            possible=lambda: bool(self._selected()),
+            without={ViewAction.SHOW_IN_TREE},
+        )
+        self.url_actions.table_wanted.connect(self.table_wanted)
+        self.url_actions.inlinks_wanted.connect(self.inlinks_wanted)
+        self.url_actions.rendering_wanted.connect(self.rendering_wanted)
+        self.url_actions.url_wanted.connect(self._go)
+        self.expander = TreeExpander(self.view, self.model)
+        self.find_bar = FindBar()
+        self._column.addWidget(self.find_bar)
+        self.bulk_actions = BulkActionMenu(
+            self.view, self._reader, self._action_target, outcomes=self._outcomes, is_tree=True
+        )
+        self.bulk_actions.wanted.connect(self.bulk_action_wanted)
+        self._add_tree_actions()
 
     def select_url(self, url_id: int) -> None:
         """Open the path down to a URL and select it."""
@@ -178,7 +205,8 @@ class TreePanel(ProjectPanel):
 
     def _start(self) -> None:
         self._current = None
-        self.find_bar.forget()  # ids of another project mean others
+        if self._is_complete:
+            self.find_bar.forget()  # ids of another project mean others
         self._stop_search()
         self.model.set_active(active=self._project is not None)
         if self._project is not None:

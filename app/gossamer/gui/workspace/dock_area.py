@@ -108,9 +108,9 @@ class DockArea(QMainWindow):
         self.show_panels_button.hide()
         self._table = table
         self._centre(table)
-        fold = self._fold_button()
+        buttons = {Panel.OVERVIEW: [self._fold_button()]}
         self.docks = {
-            panel: PanelDock(panel, content, *([fold] if panel is Panel.OVERVIEW else []))
+            panel: PanelDock(panel, content, *buttons.get(panel, ()), parent=self)
             for panel, content in contents.items()
         }
         for panel, dock in self.docks.items():

@@ -90,9 +90,12 @@ class Panel(Enum):
 class PanelDock(QDockWidget):
     """The dock of a panel. In a background tab its content is hidden and reads nothing."""
 
-    def __init__(self, panel: Panel, content: QWidget, *buttons: QToolButton) -> None:
+    def __init__(
+        self, panel: Panel, content: QWidget, *buttons: QToolButton, parent: QMainWindow
+    ) -> None:
+        """Add it to its `parent`: a dock without one would be set up as a window first."""
         spec = panel.value
-        super().__init__(QCoreApplication.translate("Sentences", spec.title))
+        super().__init__(QCoreApplication.translate("Sentences", spec.title), parent)
         self.setObjectName(f"dock-{panel.name.lower()}")
         self.setFeatures(_CLOSABLE if spec.can_close else _MOVABLE)
         self.heading = DockHeading(self, *buttons)
@@ -103,6 +106,7 @@ class PanelDock(QDockWidget):
             self.setWidget(content)
         else:
             self.setWidget(_boxed(content))
+            content.hide()  # else one behind a tab is shown until the docks have their places
             self.visibilityChanged.connect(content.setVisible)
             # If floated from behind another tab, it becomes visible without that signal.
             self.topLevelChanged.connect(self._show_floating)
@@ -124,7 +128,11 @@ class PanelDock(QDockWidget):
             self.heading.set_height(_GRIP)
         else:
             window = self.parentWidget()
-            alone = isinstance(window, QMainWindow) and not window.tabifiedDockWidgets(self)
+            alone = (
+                isinstance(window, QMainWindow)
+                and window.dockWidgetArea(self) is not _Area.NoDockWidgetArea
+                and not window.tabifiedDockWidgets(self)
+            )
             self.heading.set_height(_HEADING if alone else 0)
 
 

@@ -1,10 +1,10 @@
 """The panel with the tables of URLs and links, their tabs, filters and summary line."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from gossamer.audit.site_rule import RuleGroup, SiteRule
 from gossamer.gui.actions.view_actions import FilterAction
@@ -22,21 +22,18 @@ from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.query_table_model import QueryModel
 from gossamer.gui.tables.row_count_line import SelectionTotals
-from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
 from gossamer.gui.tables.saved_layouts import decode_tables, encode_tables
 from gossamer.gui.tables.table_tabs import ISSUES, TABS, TabKey, page_about_tab
 from gossamer.gui.widgets.help_context import explain
 from gossamer.gui.widgets.stacked_column import column_of
 from gossamer.gui.workspace.dynamic_columns import DynamicColumns, WantedColumns
+from gossamer.gui.workspace.row_tables import RowTables
 from gossamer.gui.workspace.table_status import TableStatus
 from gossamer.model.facets import IGNORED, without
 from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
 
 if TYPE_CHECKING:
     from gossamer.gui.issues.issues_pane import IssuesPane
-
-_MIN_HEIGHT: Final = 50
-"""The minimum height of the rows, with their header."""
 
 
 class TablePanel(ProjectPanel):
@@ -61,22 +58,19 @@ class TablePanel(ProjectPanel):
             reader, self.bar.menu, lambda: (self.bar.view, self.bar.filter_)
         )
         self._chip_names = ChipNames(reader, self.bar)
-        self.urls = self._make_table(URLS, View.ALL)
-        self.links = self._make_table(LINKS, View.LINKS)
+        self.tables = RowTables(reader)
+        self.urls = self.tables.urls
         self._added = DynamicColumns(self.issue_counts, self.urls, self.bar.tab_row)
-        tables = (self.urls, self.links)
         self._status = TableStatus(
-            reader, self.bar, tables, lambda: (self._shown_view, self.view), max_links
+            reader, self.bar, self.tables, lambda: (self._shown_view, self.view), max_links
         )
         self.summary = self._status.summary
         self._url_actions: dict[QueryTable, UrlActions] = {}
         self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
         self._shortcut = QShortcut(QKeySequence(FilterAction.FILTER_ROWS.value.shortcut), self)
         self._shortcut.activated.connect(self.bar.focus_field)
-        self._stack = QStackedWidget()
         self._lay_out()
-        for table in tables:
-            self._connect_table(table)
+        self.tables.each_made(self._connect_table)
         self.bar.changed.connect(self._apply_query)
         self.bar.columns_wanted.connect(self._offer_columns)
         self.issues_area.rule_chosen.connect(self._show_issue)
@@ -89,7 +83,7 @@ class TablePanel(ProjectPanel):
     @property
     def view(self) -> QueryTable:
         """The front table."""
-        return self.links if self._shown_view.is_of_links else self.urls
+        return self.tables.links if self._shown_view.is_of_links else self.urls
 
     @property
     def model(self) -> QueryModel:
@@ -144,8 +138,7 @@ class TablePanel(ProjectPanel):
 
     def show_in_flight(self, url_ids: frozenset[int]) -> None:
         """Show it in the visible rows."""
-        for table in (self.urls, self.links):
-            table.rows.show_in_flight(url_ids)
+        self.tables.show_in_flight(url_ids)
 
     def follow(self, url_id: int) -> None:
         """Mark the row of a URL that was selected elsewhere, or none if it has none here."""
@@ -175,8 +168,7 @@ class TablePanel(ProjectPanel):
 
     def reset_view(self) -> None:
         """Another project: what was sought in one is seldom what the next one has."""
-        for table in (self.urls, self.links):
-            table.reset_orders()
+        self.tables.reset_orders()
         self.set_view(View.ALL)
 
     def take_up(self, before: "TablePanel") -> None:
@@ -196,19 +188,14 @@ class TablePanel(ProjectPanel):
     def save_state(self) -> bytes:
         """The tab, the tabs in sight, and for each tab its columns, widths and order."""
         self.view.remember_columns()
-        links = self.links.layouts().items()
-        of_links = {tab: layout for tab, layout in links if TABS[tab].view.is_of_links}
-        return encode_tables(
-            self._shown_tab, self.bar.tab_row.in_sight(), self.urls.layouts() | of_links
-        )
+        return encode_tables(self._shown_tab, self.bar.tab_row.in_sight(), self.tables.layouts())
 
     def restore_state(self, state: bytes) -> None:
         """Apply a layout from `save_state`; an unusable one is ignored."""
         saved = decode_tables(state)
         if saved is None:
             return
-        for table in (self.urls, self.links):
-            table.set_layouts(saved.layouts)
+        self.tables.set_layouts(saved.layouts)
         self._use_columns()
         self.bar.tab_row.show_tabs(saved.in_sight)
         self.set_view(saved.tab)
@@ -219,8 +206,7 @@ class TablePanel(ProjectPanel):
         self._current, self._wanted_url, self._unfinished_parts = None, None, 0
         self._facets.set_project(has_project=self._project is not None)
         self.issue_counts.set_project(self._project)
-        for table in (self.urls, self.links):
-            table.rows.clear()
+        self.tables.clear()
         self.issues_area.hide_ignored()
         self.bar.forget_names()
         self.bar.show_all()
@@ -281,7 +267,7 @@ class TablePanel(ProjectPanel):
         self.issues_area.setVisible(tab == ISSUES)
         self._use_columns()
         self.view.scrollToTop()
-        self._stack.setCurrentWidget(self.view)
+        self.tables.setCurrentWidget(self.view)
         self._totals.update_now()
 
     def _use_columns(self) -> None:
@@ -356,11 +342,6 @@ class TablePanel(ProjectPanel):
 
     # -------------------------------------------------------------- assembly
 
-    def _make_table(self, kind: QueryRowKind[Any], view: View) -> QueryTable:
-        table = QueryTable(QueryModel(self._reader, self, kind), view)
-        table.setAccessibleName(self.tr("Links") if kind is LINKS else self.tr("Addresses"))
-        return table
-
     def _connect_table(self, table: QueryTable) -> None:
         actions = RowCommands(table, self._reader, self.summary.show_message)
         self._url_actions[table] = actions.urls
@@ -387,11 +368,8 @@ class TablePanel(ProjectPanel):
 
     def _lay_out(self) -> None:
         explain(self, page_about_tab(self._shown_tab))
-        self._stack.setMinimumHeight(_MIN_HEIGHT)
-        self._stack.addWidget(self.urls)
-        self._stack.addWidget(self.links)
         self.issues_area.hide()
-        lower = column_of(self.bar, self._stack, self.summary, filling=self._stack)
+        lower = column_of(self.bar, self.tables, self.summary, filling=self.tables)
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setObjectName("issues-and-urls")
         parts.setChildrenCollapsible(False)

@@ -1,6 +1,6 @@
 """Shows how many rows the front table has, that a search takes a while, or why it is empty."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -11,6 +11,7 @@ from gossamer.gui.tables.empty_state import EmptyStateLabel
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_count_line import TableSummary
 from gossamer.gui.tables.table_tabs import TABS
+from gossamer.gui.workspace.row_tables import RowTables
 from gossamer.model.index_progress import IndexProgress
 from gossamer.model.project_queries import View
 
@@ -25,7 +26,7 @@ class TableStatus(QObject):
         self,
         reader: ProjectReader,
         bar: FilterBar,
-        tables: Sequence[QueryTable],
+        tables: RowTables,
         front: Callable[[], tuple[View, QueryTable]],
         max_links: int,
     ) -> None:
@@ -35,7 +36,8 @@ class TableStatus(QObject):
         self._bar = bar
         self._front = front
         self._max_links = max_links
-        self._notes = {table: EmptyStateLabel(table) for table in tables}
+        self._notes: dict[QueryTable, EmptyStateLabel] = {}
+        tables.each_made(self._add_note)
         self._counts: dict[View, int] = {}
         self._has_project = False
         self._is_finished = False
@@ -102,6 +104,9 @@ class TableStatus(QObject):
         else:
             words = TABS[self._bar.tab].empty_text(ended=self._is_finished)
         self._notes[table].show_text(words)
+
+    def _add_note(self, table: QueryTable) -> None:
+        self._notes[table] = EmptyStateLabel(table)
 
     def _tell_indexing(self, progress: IndexProgress) -> None:
         """A search waits for its index."""

@@ -28,6 +28,7 @@ from gossamer.gui.tables.link_actions import LinkActions
 from gossamer.gui.tables.table_view import TableView, tables_in
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
+from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.widgets.labels import name_inner
 from gossamer.gui.workspace.dock_area import DockArea
 from gossamer.gui.workspace.dock_panels import Panel
@@ -78,6 +79,7 @@ class Workspace(QWidget):
         self._revision = -1
         self._has_project = False
         self._home = ""
+        self._is_read_only = False
         self.discovery = DiscoveryPanel(reader)
         self.folders = FoldersPanel(reader)
         self.table = TablePanel(reader)
@@ -153,8 +155,8 @@ class Workspace(QWidget):
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Set whether another process crawls the project: nothing can be done to its URLs here."""
-        for bulk_actions in self.findChildren(BulkActionMenu):
-            bulk_actions.set_read_only(read_only=read_only)
+        self._is_read_only = read_only
+        self._allow_actions(self)
 
     def show_panels(self, action: WindowAction, *, shown: bool) -> None:
         """Show or hide the panels of an action; for the details, their tabs stay."""
@@ -217,6 +219,9 @@ class Workspace(QWidget):
         return self._revision
 
     def _read_figures(self) -> None:
+        if not (self._has_project and self.overview.isVisible()):
+            self._figures.finished()
+            return
         self._reader.submit(
             lambda rows: rows.figures(),
             self._show_figures,
@@ -233,6 +238,7 @@ class Workspace(QWidget):
         connect_panels(self.discovery, self.folders, self.table, self.details)
         for panel in (self.folders, self.table, self.details):
             panel.tree_wanted.connect(self._show_in_tree)
+        self.overview.figures_wanted.connect(self._figures.request)
         self.overview.rows_wanted.connect(
             lambda rows: self.table.show_rows(rows.view, rows.filter_, rows.order)
         )
@@ -248,7 +254,9 @@ class Workspace(QWidget):
         for acting in (self.discovery, self.folders, self.table):
             acting.bulk_action_wanted.connect(self.bulk_action_wanted)
         self.table.bar.export_wanted.connect(self.export_wanted)
-        self._connect_links(self)
+        for tree in (self.discovery, self.folders):
+            tree.when_complete(self._complete_tree)
+        self.table.tables.each_made(self._complete_table)
         views.each_made(self._complete_view)
         self.details.opened.connect(self._open_details)
         self.details.open_wanted.connect(partial(self.panels_wanted.emit, WindowAction.DETAILS))
@@ -262,6 +270,17 @@ class Workspace(QWidget):
             table.when_complete(self._connect_links)
         self._shorten_addresses(view)
 
+    def _complete_tree(self, tree: TreePanel) -> None:
+        """Do for a tree, whose actions are made late, what is done for all of them."""
+        self._connect_links(tree)
+        self._allow_actions(tree)
+
+    def _complete_table(self, table: QWidget) -> None:
+        """Do for a table of rows, one of which is made late, what is done for all of them."""
+        self._connect_links(table)
+        self._shorten_addresses(table)
+        self._allow_actions(table)
+
     def _complete_issues(self, issues: "IssuesPane") -> None:
         """Give the issues, which are made late, their menu."""
         from gossamer.gui.issues.issue_menu import IssueMenu  # noqa: PLC0415 - the start does without
@@ -272,6 +291,10 @@ class Workspace(QWidget):
         menu.ignore_wanted.connect(issues.ignore_wanted)
         menu.said.connect(self.table.summary.show_message)
         self._shorten_addresses(issues)
+
+    def _allow_actions(self, part: QWidget) -> None:
+        for bulk_actions in part.findChildren(BulkActionMenu):
+            bulk_actions.set_read_only(read_only=self._is_read_only)
 
     def _shorten_addresses(self, part: QWidget) -> None:
         for table in tables_in(part, TableView):
@@ -315,7 +338,7 @@ def connect_panels(
         details.url_selected.connect(tree.follow)
     discovery.found_on_wanted.connect(table.set_found_on)
     for tree in (discovery, folders):
-        tree.bulk_actions.said.connect(table.summary.show_message)
+        tree.when_complete(lambda tree: tree.bulk_actions.said.connect(table.summary.show_message))
     folders.folder_selected.connect(
         lambda folder_id: table.set_folder(folder_id, folders.folder_path(folder_id))
     )
