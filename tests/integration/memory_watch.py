@@ -1,12 +1,18 @@
 """How much memory the processes of a crawl take together."""
 
 import threading
+from itertools import count
 from typing import Final, Self
 
 import psutil
 
 MEMORY_BYTES: Final = 300 * 1024 * 1024
 """The most that the processes of a crawl of a hostile site may take."""
+
+
+_EVERY_S: Final = 0.1
+_NEW_PROCESSES_EVERY: Final = 5
+"""Times: for these, psutil reads about every process of the system."""
 
 
 class MemoryWatch:
@@ -30,12 +36,15 @@ class MemoryWatch:
         self._thread.join()
 
     def _watch(self) -> None:
-        me = psutil.Process()
-        while not self._over.wait(0.05):
+        watched: list[psutil.Process] = []
+        for times in count():
+            if self._over.wait(_EVERY_S):
+                return
+            if times % _NEW_PROCESSES_EVERY == 0:
+                there = psutil.Process().children(recursive=True)
+                watched = [process for process in there if process.pid not in self._before]
             total_bytes = 0
-            for process in me.children(recursive=True):
-                if process.pid in self._before:
-                    continue
+            for process in watched:
                 try:
                     total_bytes += process.memory_full_info().uss
                 except psutil.Error:

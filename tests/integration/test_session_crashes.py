@@ -53,7 +53,7 @@ from tests.patience import PATIENCE_S
 from tests.sites import Site
 from tests.sites.site import Gate
 
-PAGES = 150
+PAGES = 100
 WORKERS = 8
 
 

@@ -13,6 +13,7 @@ from gossamer.model.settings.crawl_settings import CrawlSettings
 from gossamer.session.crawl_host_pool import CrawlHostPool, StartedHost
 from gossamer.session.default_paths import log_path
 from gossamer.session.session_factory import SessionFactory
+from tests.fakes.preloaded import preloaded_host
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, closing, run, until_rest
 from tests.sites import Site
@@ -38,12 +39,12 @@ def crawl(hosts: CrawlHostPool, root: str, project: Path, **changes: int) -> set
     return run(main())
 
 
-@pytest.mark.parametrize("processes", [1, 2, 5])
+@pytest.mark.parametrize("processes", [1, 2, 3])
 def test_a_spare_host_is_used_whatever_the_settings(
     site: Site, tmp_path: Path, processes: int
 ) -> None:
     site.page("/")
-    with CrawlHostPool() as hosts:
+    with CrawlHostPool(begin=preloaded_host) as hosts:
         hosts.prepare()
         hosts.prepare()
         [waiting] = child_processes(recursive=False)
@@ -70,7 +71,7 @@ def test_sessions_share_the_host_pool(site: Site, tmp_path: Path) -> None:
 
 
 def test_an_unused_spare_host_is_ended_with_its_page_workers() -> None:
-    with CrawlHostPool() as hosts:
+    with CrawlHostPool(begin=preloaded_host) as hosts:
         hosts.prepare()
         while len(ended := child_processes()) < 2:  # a process that starts tells nobody
             pass
@@ -79,7 +80,7 @@ def test_an_unused_spare_host_is_ended_with_its_page_workers() -> None:
 
 def test_a_spare_host_that_died_is_replaced(site: Site, tmp_path: Path) -> None:
     site.page("/")
-    with CrawlHostPool() as hosts:
+    with CrawlHostPool(begin=preloaded_host) as hosts:
         hosts.prepare()
         [waiting] = child_processes(recursive=False)  # whose page workers end with it
         waiting.kill()

@@ -231,10 +231,14 @@ def test_there_are_sixty_attacks() -> None:
 
 
 def test_cells_are_what_files_can_hold(project: Path) -> None:
-    ((text, number, blob, broken),) = ask(
-        project, "SELECT char(65), -9e999, x'00ff', CAST(x'ff41' AS TEXT)"
-    )
-    assert (text, number, blob, broken) == ("A", "-Infinity", "00ff", "\ufffdA")
+    cells = {
+        "char(65)": "A",
+        "-9e999": "-Infinity",
+        "x'00ff'": "00ff",
+        "CAST(x'ff41' AS TEXT)": "\ufffdA",
+    }
+    assert {cell: ask(project, f"SELECT {cell}")[0][0] for cell in cells} == cells
+    assert ask(project, f"SELECT {', '.join(cells)}") == [tuple(cells.values())]
 
 
 def test_a_name_that_nothing_has_is_no_text(project: Path) -> None:

@@ -19,7 +19,7 @@ Trap = Callable[[str], list[str] | None]
 """The links of the page at a path, None if it is not part of the trap."""
 
 SECTIONS = ("guide", "news", "shop", "team", "help")
-BUDGET = 30
+BUDGET = 16
 """How many pages a crawl here fetches of a kind before it looks whether they say anything new."""
 PAGES_EACH = BUDGET // 2
 LIST_PAGES = BUDGET

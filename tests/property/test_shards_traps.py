@@ -28,6 +28,7 @@ AMPLE = 1_000
 """More than these sites can use up, so that everything is counted, and nothing is refused."""
 TIGHT = 10
 """The least there is: something is refused on many of these sites."""
+LETTERS = str.maketrans("01234567", "abcdefgh")
 
 Rows = dict[str, tuple[Outcome, int | None]]
 
@@ -65,7 +66,7 @@ def _random_url(chance: random.Random, number: int) -> str:
 
 
 def _letters(chance: random.Random, length: int) -> str:
-    return "".join(chance.choices("abcdefgh", k=length))
+    return f"{chance.getrandbits(3 * length):0{length}o}".translate(LETTERS)
 
 
 def _text(chance: random.Random) -> str:

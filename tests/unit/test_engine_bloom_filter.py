@@ -24,9 +24,9 @@ def test_false_positives_are_rare_at_any_size() -> None:
     forgotten = BloomFilter()
     there = [f"http://a.example/{number}" for number in range(300_000)]  # in two parts
     forgotten.add(there)
-    assert all(map(forgotten.may_have, there))
-    others = (f"http://b.example/{number}" for number in range(100_000))
-    assert sum(map(forgotten.may_have, others)) < 1_000
+    assert all(map(forgotten.may_have, there[::7]))
+    others = (f"http://b.example/{number}" for number in range(20_000))
+    assert sum(map(forgotten.may_have, others)) < 200
 
 
 NO_PLACES = 1

@@ -21,7 +21,12 @@ from tests.fakes.web import NO_CHECKS, ROOT, FakeRules, FakeWeb, fake_rules
 
 
 def asked_at(
-    web: FakeWeb, capacity: int, rules_for: RulesFor = fake_rules, /, **changes: object
+    web: FakeWeb,
+    capacity: int,
+    rules_for: RulesFor = fake_rules,
+    store_delay_s: float = 0.001,
+    /,
+    **changes: object,
 ) -> dict[str, float]:
     """Crawl to the end with a little memory; when each URL was asked, on the loop's clock."""
     settings = {
@@ -32,7 +37,7 @@ def asked_at(
         **changes,
     }
     store = MemoryStore(CrawlSettings(**settings))  # type: ignore[arg-type]  # field by field
-    store.delay_s = lambda: 0.001
+    store.delay_s = lambda: store_delay_s
     when: dict[str, float] = {}
     fetch = web.fetch
 
@@ -88,7 +93,7 @@ def test_every_url_of_every_host_is_asked_once(seed: int) -> None:
         external = [f"{chance.choice(hosts)}/{chance.randint(0, 9)}" for _ in range(8)]
         web.page(path, *chance.choices(pages, k=4), *external)
     changes = {"external_rate": chance.choice([5.0, 100.0]), "workers": chance.choice([1, 5, 50])}
-    asked_at(web, chance.choice([1, 3, 8, 60]), check_external=True, **changes)
+    asked_at(web, chance.choice([1, 3, 8, 60]), fake_rules, 0.01, check_external=True, **changes)
 
 
 def test_memory_is_bounded_however_many_hosts_there_are() -> None:

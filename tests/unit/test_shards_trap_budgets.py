@@ -23,6 +23,7 @@ HOSTS = 200
 LINKS = 3
 MAZE = 12_000
 """So many that the ends of the maze are out of reach."""
+LETTERS = str.maketrans("01234567", "abcdefgh")
 
 
 def settings_of(*roots: str) -> CrawlSettings:
@@ -172,7 +173,7 @@ def _above(number: int) -> list[int]:
 
 
 def _letters(chance: random.Random, length: int) -> str:
-    return "".join(chance.choices("abcdefgh", k=length))
+    return f"{chance.getrandbits(3 * length):0{length}o}".translate(LETTERS)
 
 
 def test_lists_of_pages_of_other_sites_are_followed_in_shards_as_in_one_crawl(
@@ -184,7 +185,7 @@ def test_lists_of_pages_of_other_sites_are_followed_in_shards_as_in_one_crawl(
     web = FakeWeb()
 
     def page_with_text(url: str, *links: str) -> str:
-        words = ("".join(chance.choices("abcdefgh", k=6)) for _ in range(20))
+        words = (_letters(chance, 6) for _ in range(20))
         web.page(url, *links, says=" ".join(words))
         return url
 

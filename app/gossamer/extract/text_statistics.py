@@ -16,7 +16,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from gossamer.extract.phrase_hashes import phrase_hashes_of, word_hash
@@ -56,6 +56,9 @@ _ACCENTED: Final = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
 _VOWELS: Final = "aeiouyæøœαεηιουωаеёиоуыэюяіїєў"  # noqa: RUF001 - Greek and Cyrillic
 _STOPS: Final = "\0\u0589\u061f\u06d4\u0964\u0965\u104a\u104b\u17d4\u17d5\u3002\uff01\uff0e\uff1f"
 _POINTS: Final = ".!?"
+_USUAL_LENGTH: Final = 32
+_REMEMBERED: Final = 4_096
+"""Words, of the usual length at most: a megabyte."""
 
 
 def _classes() -> bytes:
@@ -109,8 +112,10 @@ def text_statistics(content: str, rest: str = "") -> TextStatistics:
     is_begun = False
     for token in _tokens(content):
         if token.word:
-            words.append(_number_of(token.word))
-            syllables += _syllables(token.word, token.word_classes)
+            measured = _measured if len(token.word) <= _USUAL_LENGTH else _measured.__wrapped__
+            number, more = measured(token.word, token.word_classes)
+            words.append(number)
+            syllables += more
             is_begun = True
         is_point = token.classes[-1] == _POINT and token.next_class in _AFTER_POINT
         is_end = token.classes == _STOP or is_point
@@ -149,20 +154,28 @@ def _tokens(content: str) -> Iterator[_Token]:
     classes = _classes_in(content)
     for match in _TOKEN.finditer(classes):
         start, end = match.span()
-        token, after = classes[start:end], classes[end : end + 1]
-        span = _word_in(token)
-        if span is None:
-            yield _Token(token, after)
+        token, after = match[0], classes[end : end + 1]
+        # From the first to the last letter; an ideograph is one.
+        word = token.strip("mp") if token != _STOP else ""
+        if word:
+            start += len(token) - len(token.lstrip("mp"))
+            yield _Token(token, after, content[start : start + len(word)], word)
         else:
-            first, last = span
-            yield _Token(token, after, content[start + first : start + last], token[first:last])
+            yield _Token(token, after)
 
 
 def _number_of(word: str) -> int:
     return word_hash(word.encode().lower())
 
 
+@lru_cache(_REMEMBERED)
+def _measured(word: str, classes: str) -> tuple[int, int]:
+    """The number and the syllables of a word: pages of a site have many words in common."""
+    return _number_of(word), _syllables(word, classes)
+
+
 _TOKEN = lazy_pattern("[mlvp]+|i|s")
+_VOWELS_IN_ROW = lazy_pattern("v+")
 _STOP, _POINT = "s", "p"
 _AFTER_POINT = ("", " ", _STOP)
 _NAMES: Final = "mplv is"
@@ -190,14 +203,8 @@ def _names_of_classes() -> str:
     return "".join(_NAMES[each] for each in CLASSES)
 
 
-def _word_in(token: str) -> tuple[int, int] | None:
-    """From the first to the last letter; an ideograph is one."""
-    first = re.search("[lvi]", token)
-    return (first.start(), len(token.rstrip("mp"))) if first else None
-
-
 def _syllables(word: str, classes: str) -> int:
-    groups = len(re.findall("v+", classes))
+    groups = len(_VOWELS_IN_ROW.findall(classes))
     return max(groups - (groups > 1 and _is_e_silent(word[-3:], classes[-3:])), 1)
 
 

@@ -6,6 +6,7 @@ chain are read again, which takes some microseconds for each of them; only redir
 
 import sqlite3
 from collections.abc import Mapping
+from itertools import chain as chained
 from typing import Any, Final
 
 from msgspec import convert, structs
@@ -64,7 +65,12 @@ def chain_starts(
     """
     rows = connection.execute(_SOURCES, (after, limit)).fetchall()
     chains = [_chain_from(connection, url_id) for url_id, inbound in rows if not inbound]
-    loops = [_loop_from(connection, url_id) for url_id, inbound in rows if inbound]
+    led_into = set(chained.from_iterable(chains))  # what is on a loop starts elsewhere
+    loops = [
+        _loop_from(connection, url_id)
+        for url_id, inbound in rows
+        if inbound and url_id not in led_into
+    ]
     found = [*chains, *(loop for loop in loops if loop)]
     return sorted(found), rows[-1][0] if rows else None
 

@@ -40,8 +40,7 @@ _USUAL_WORDS: Final = 260
 
 def words(seed: str, count: int, of: str = _WORDS) -> str:
     """So many words in sentences of eight, other ones for each seed."""
-    choose, vocabulary = random.Random(seed), of.split()
-    chosen = [choose.choice(vocabulary) for _ in range(count)]
+    chosen = random.Random(seed).choices(of.split(), k=count)
     sentences = [
         " ".join(chosen[start : start + _SENTENCE]).capitalize() + "."
         for start in range(0, count, _SENTENCE)

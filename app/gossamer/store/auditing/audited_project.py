@@ -82,6 +82,8 @@ class AuditedProject:
             self._open = opened.pop_all()
         self.folder: Final = file.parent
         self._reading.set_progress_handler(is_cancelled, _LOOK_EVERY)
+        self._found_nowhere: list[int] = []
+        """Rules of which the file has nothing yet. Most are: they have no transaction each."""
 
     def __enter__(self) -> Self:
         return self
@@ -184,6 +186,9 @@ class AuditedProject:
 
         `live` is whether the rule is decided when a page is read, too.
         """
+        if not (ids or live or self._was_found(rule)):
+            self._found_nowhere.append(rule)
+            return
         with self.writing() as connection:
             connection.execute("DELETE FROM issue WHERE rule = ?", (rule,))
             for start in range(0, len(ids), _ROWS):
@@ -194,6 +199,13 @@ class AuditedProject:
                     rows[2::3] = values[start : start + _ROWS]
                 _ISSUE.run(connection, rows)
             record_count(connection, rule, live=live)
+
+    def _was_found(self, rule: int) -> bool:
+        """Whether the file has, or had, rows of a rule."""
+        self.check_cancelled()
+        with translated(self._path):
+            query = "SELECT 1 FROM issue_count WHERE rule = ?"
+            return self._writing.execute(query, (rule,)).fetchone() is not None
 
     def change_issues(self, rule: int, added: Iterable[int], removed: Iterable[int]) -> None:
         """Add rows of a page rule, and remove others."""
@@ -231,7 +243,10 @@ class AuditedProject:
     def note_stages(self, settings: CrawlSettings, stamp: int) -> None:
         """Note of what content, and with which thresholds, the results of all stages are."""
         with self.writing() as connection:
+            for rule in self._found_nowhere:
+                record_count(connection, rule)
             note_stages(connection, settings, stamp)
+        self._found_nowhere.clear()
 
 
 def _replace_rows(

@@ -208,7 +208,7 @@ class QueryConnection(ClosedOnExit):
     def _rows(self, cursor: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
         with self._told():
             for row in cursor:
-                yield tuple(map(_cell, row))
+                yield row if _ODD.isdisjoint(map(type, row)) else tuple(map(_cell, row))
                 if self._is_over():
                     self.check_time()
 
@@ -300,6 +300,10 @@ def _reason(error: Exception) -> str:
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
+
+
+_ODD: Final = frozenset({bytes, float})
+"""Types of which files cannot hold each value."""
 
 
 def _cell(value: Any) -> Any:  # noqa: ANN401 - what SQLite gives

@@ -54,8 +54,11 @@ class LoopDetector:
         The caller stores these outcomes.
         """
         changed: dict[int, LoopChange] = {}
+        ending: set[int] = set()
         for row in visits:
-            if _leads_on(row) and row.outcome is not Outcome.REDIRECT_LOOP and self._loops(row.id):
+            if not _leads_on(row) or row.outcome is Outcome.REDIRECT_LOOP:
+                continue
+            if self._loops(row.id, ending):
                 query = "SELECT url FROM url WHERE id = ?"
                 (url,) = self._connection.execute(query, (row.id,)).fetchone()
                 changed[row.id] = LoopChange(row.id, url, row.outcome, Outcome.REDIRECT_LOOP)
@@ -68,12 +71,16 @@ class LoopDetector:
         self._carry_back(changed)
         return [each for each in changed.values() if each.new is not each.old]
 
-    def _loops(self, url_id: int) -> bool:
-        """Whether the redirects from a URL on come by one again, or into what is known to loop."""
+    def _loops(self, url_id: int, ending: set[int]) -> bool:
+        """Whether the redirects from a URL on come by one again, or into what is known to loop.
+
+        `ending` are URLs whose redirects are known to come to an end, and get more.
+        """
         seen = {url_id}
         for _ in range(MAX_URLS):
             row = self._connection.execute(_NEXT, (url_id,)).fetchone()
-            if row is None:
+            if row is None or row[0] in ending:
+                ending |= seen
                 return False
             url_id, outcome = row
             if url_id in seen or outcome == _LOOP:
