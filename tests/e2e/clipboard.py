@@ -1,5 +1,6 @@
-"""Prints the text that a program on this display has copied."""
+"""Tells what text a program on this display has copied: a line of JSON for each line it reads."""
 
+import json
 import sys
 
 from PySide6.QtGui import QGuiApplication
@@ -7,7 +8,10 @@ from PySide6.QtGui import QGuiApplication
 
 def main() -> int:
     app = QGuiApplication(sys.argv[:1])
-    sys.stdout.write(app.clipboard().text())
+    for _ in sys.stdin:
+        app.processEvents()  # one may tell of another owner of the clipboard
+        sys.stdout.write(json.dumps(app.clipboard().text()) + "\n")
+        sys.stdout.flush()
     return 0
 
 

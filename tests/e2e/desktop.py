@@ -1,5 +1,6 @@
 """A desktop without a screen, and a user at it: the program's real window, keys and clicks."""
 
+import json
 import os
 import re
 import shutil
@@ -7,8 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -42,6 +44,8 @@ class Desktop:
 
     display: str
     home: Path
+    programs: ExitStack
+    """Those that look at the display for us; they end with it."""
 
     @property
     def environment(self) -> dict[str, str]:
@@ -78,7 +82,27 @@ class Desktop:
 
     def copied(self) -> str:
         """The text in the clipboard."""
-        return self._told("tests.e2e.clipboard")
+        reader = self._clipboard
+        assert reader.stdin is not None
+        assert reader.stdout is not None
+        reader.stdin.write("\n")
+        reader.stdin.flush()
+        text: str = json.loads(reader.stdout.readline())
+        return text
+
+    @cached_property
+    def _clipboard(self) -> Program:
+        """The program that reads it, which takes half a second to start."""
+        return self.programs.enter_context(
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.e2e.clipboard"],
+                env=self.environment,
+                cwd=Path(__file__).parents[2],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
 
     def command(self, name: str) -> None:
         """Choose a command by its name (Ctrl+K)."""
@@ -158,9 +182,9 @@ def desktop(home: Path) -> Iterator[Desktop]:
     for program, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool")):
         if shutil.which(program) is None:
             raise NoDesktopError(f"needs {program} (the Debian package {package})")
-    with x_server(*SCREEN) as display:
+    with x_server(*SCREEN) as display, ExitStack() as programs:
         assert display, "Xvfb does not start"
-        yield Desktop(display, home)
+        yield Desktop(display, home, programs)
 
 
 @contextmanager

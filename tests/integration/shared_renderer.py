@@ -7,6 +7,7 @@ import asyncio
 from types import TracebackType
 from typing import Self
 
+from gossamer.render.browser_discovery import BrowserProgram
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import RequestResponder
 from gossamer.render.rendered_page import RenderedPage, RenderJob
@@ -18,10 +19,10 @@ from tests.sites.odd_pages import answer
 class SharedRenderer:
     """A page renderer that outlives the run of each test. Use with `with`."""
 
-    def __init__(self) -> None:
-        """The browser starts with the first page."""
+    def __init__(self, program: BrowserProgram | None = None) -> None:
+        """The browser starts with the first page; by default, the one that renders pages."""
         self._runner = asyncio.Runner()
-        self._renderer = PageRenderer(browser())
+        self._renderer = PageRenderer(program or browser())
 
     def __enter__(self) -> Self:
         return self

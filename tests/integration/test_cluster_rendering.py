@@ -83,13 +83,14 @@ def test_pages_rendered_on_nodes_of_which_one_is_killed_are_those_of_one_machine
 
 @NEEDS_BROWSER
 def test_doms_stay_on_the_nodes_with_the_archive_and_can_be_copied(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Site, tmp_path: Path, cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop(site)
     there, project = tmp_path / "there", tmp_path / "a.gossamer"
     monkeypatch.setenv("GOSSAMER_ARCHIVES", str(there))
-    where = {"cluster": "local:1", "archive": True, "archive_on_nodes": ArchiveOnNodes.LEAVE}
-    crawl_all(project, site.url("/"), render=RenderMode.ON, **where)
+    cluster.start_worker("four", nanny=False)
+    where = {"cluster": cluster.address, "archive_on_nodes": ArchiveOnNodes.LEAVE}
+    crawl_all(project, site.url("/"), render=RenderMode.ON, archive=True, **where)
     assert archive_files(project) == []
     shutil.copytree(there / "a.archive", tmp_path / "a.archive")
     found = doms(project)

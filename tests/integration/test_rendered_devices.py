@@ -1,15 +1,16 @@
 """What style sheets and scripts learn of the device that a page is rendered for."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from gossamer.model.settings.rendering_choices import RenderDevice, RenderMode
-from gossamer.render.browser_discovery import BrowserProgram
+from gossamer.model.settings.crawl_settings import CrawlSettings
+from gossamer.model.settings.rendering_choices import RenderDevice
+from gossamer.page_worker.rendering_fetcher import limits_of
+from gossamer.render.page_requests import PageResponse
+from gossamer.render.rendered_page import RenderJob
 from tests.fakes.browsers import NEEDS_BROWSER, NEEDS_FULL_BROWSER, browser, full_browser
-from tests.integration.crawling import crawl_all, records
-from tests.sites import Response, Site
+from tests.integration.shared_renderer import SharedRenderer
 
 QUERIES = ("(hover)", "(any-hover)", "(pointer: fine)", "(any-pointer: fine)", "(pointer: coarse)")
 PAGE = f"""<!doctype html><title>-</title><style>
@@ -22,13 +23,18 @@ document.title = [...said, navigator.maxTouchPoints, shown].join(' ');
 </script>"""
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
+@pytest.fixture(
+    scope="module",
+    params=[
         pytest.param(browser, marks=NEEDS_BROWSER, id="usual"),
         pytest.param(full_browser, marks=NEEDS_FULL_BROWSER, id="full"),
     ],
 )
+def renderer(request: pytest.FixtureRequest) -> Iterator[SharedRenderer]:
+    with SharedRenderer(request.param()) as shared:
+        yield shared
+
+
 @pytest.mark.parametrize(
     ("device", "title"),
     [
@@ -37,14 +43,9 @@ document.title = [...said, navigator.maxTouchPoints, shown].join(' ');
     ],
 )
 def test_a_desktop_has_a_mouse_and_a_phone_a_touch_screen(
-    site: Site,
-    tmp_path: Path,
-    device: RenderDevice,
-    title: str,
-    program: Callable[[], BrowserProgram],
+    device: RenderDevice, title: str, renderer: SharedRenderer
 ) -> None:
-    site.respond("/", Response(body=PAGE.encode()))
-    path = tmp_path / "a.gossamer"
-    settings = {"render": RenderMode.ON, "device": device, "browser": program().path}
-    crawl_all(path, site.url("/"), **settings)
-    assert records(path)[site.url("/")].title == title
+    limits = limits_of(CrawlSettings(roots=(), device=device))
+    response = PageResponse(200, [("Content-Type", "text/html")], PAGE.encode())
+    page = renderer.render(RenderJob("http://devices.example/", response, limits))
+    assert f"<title>{title}</title>" in page.html

@@ -76,9 +76,13 @@ def test_a_browser_ends_with_its_profile_when_its_end_is_cancelled(turns: int) -
 def test_a_browser_with_windows_leaves_no_socket(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Nor does it prepare pages of its own beside an empty one: they take as long as a page."""
+
     async def main() -> None:
-        async with BrowserProcess(full_browser()):
+        async with BrowserProcess(full_browser()) as process:
             assert len(profiles()) == 1
+            seen = await process.devtools.call("Target.getTargets", {"filter": [{}]})
+        assert {each["type"] for each in seen["targetInfos"]} == {"page", "tab"}
 
     with tempfile.TemporaryDirectory(dir="/tmp") as parent:
         folder = Path(parent) / name

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from typing import NamedTuple
 
 import psutil
 import pytest
@@ -24,8 +25,8 @@ URL = "http://hangs.example/"
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 HANG = r"('a' + '\u0315\u0300'.repeat(1_000_000)).normalize('NFC')"
 """Takes a minute, and cannot be ended as scripts can: the marks are put in order one by one."""
-HANGS_AFTER_S = 1.0
-"""A tab that has computed for so long does nothing else: what such a page takes is a tenth."""
+HANGS_AFTER_S = 0.5
+"""A tab that has computed for so long does nothing else: what such a page takes is a fifth."""
 LOOKS_EVERY_S = 0.1
 
 
@@ -38,48 +39,50 @@ def job(script: str) -> RenderJob:
     return RenderJob(URL, PageResponse(200, HTML, body.encode()), RenderLimits(timeout_s=4.0))
 
 
-async def shown_by(program: BrowserProgram, script: str = "") -> RenderedPage:
-    """A page with this script."""
+class Shown(NamedTuple):
+    """What one browser has made of a page, and of one that makes its tab hang."""
+
+    usual: RenderedPage
+    hanging: RenderedPage
+    tabs: list[Tab]
+    """Those in which they were rendered."""
+
+
+async def shown_by(program: BrowserProgram, script: str) -> tuple[RenderedPage, RenderedPage]:
+    """A page without a script, then one with this script, whose tab is stopped once it hangs.
+
+    That leaves the processor: it answers no sooner.
+    """
     async with PageRenderer(program, BrowserTimings(call_s=6.0)) as renderer:
-        return await renderer.render(job(script), nothing)
+        usual = await renderer.render(job(""), nothing)
+        async with asyncio.TaskGroup() as tasks:
+            stopping = tasks.create_task(stop_what_hangs(tabs()), name="stopping what hangs")
+            hanging = await renderer.render(job(script), nothing)
+            stopping.cancel()
+    return usual, hanging
 
 
-@NEEDS_BROWSER
-def test_a_tab_says_that_it_has_taken_its_page() -> None:
-    page = run(shown_by(browser()))
-    assert page.is_taken
-    assert "<h1>Page</h1>" in page.html
-
-
-@NEEDS_FULL_BROWSER
-def test_so_does_one_of_a_browser_for_people() -> None:
-    page = run(shown_by(full_browser()))
-    assert page.is_taken
-
-
-async def shown_hanging(program: BrowserProgram, script: str) -> RenderedPage:
-    """Likewise. Its tab is stopped once it hangs, to leave the processor: it answers no sooner."""
-    async with asyncio.TaskGroup() as tasks:
-        stopping = tasks.create_task(stop_what_hangs(), name="stopping what hangs")
-        page = await shown_by(program, script)
-        stopping.cancel()
-    return page
-
-
-async def stop_what_hangs() -> None:
+async def stop_what_hangs(others: set[psutil.Process]) -> None:
     while True:
-        for process in psutil.Process().children(recursive=True):
+        for process in tabs() - others:
             with suppress(psutil.Error):  # tabs end all the time
-                is_tab = "--type=renderer" in process.cmdline()
-                if is_tab and process.cpu_times().user >= HANGS_AFTER_S:
+                if process.cpu_times().user >= HANGS_AFTER_S:
                     process.suspend()
                     return
         await asyncio.sleep(LOOKS_EVERY_S)
 
 
-@pytest.fixture
-def tabs(monkeypatch: pytest.MonkeyPatch) -> list[Tab]:
-    """Those in which pages are rendered."""
+def tabs() -> set[psutil.Process]:
+    """The processes of tabs that there are."""
+    found = set()
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if "--type=renderer" in process.cmdline():
+                found.add(process)
+    return found
+
+
+def shown(program: BrowserProgram, script: str) -> Shown:
     used: list[Tab] = []
     begin = PageRendering.run
 
@@ -87,23 +90,47 @@ def tabs(monkeypatch: pytest.MonkeyPatch) -> list[Tab]:
         used.append(tab)
         return await begin(rendering, tab)
 
-    monkeypatch.setattr(PageRendering, "run", note_and_begin)
-    return used
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PageRendering, "run", note_and_begin)
+        return Shown(*run(shown_by(program, script)), used)
+
+
+@pytest.fixture(scope="module")
+def when_loaded() -> Shown:
+    """One hangs when it has loaded."""
+    return shown(browser(), f"setTimeout(() => {HANG}, 300)")
+
+
+@pytest.fixture(scope="module")
+def while_parsed() -> Shown:
+    """One hangs while it is parsed, in a browser for people: it has no time to say anything."""
+    return shown(full_browser(), HANG)
+
+
+@NEEDS_BROWSER
+def test_a_tab_says_that_it_has_taken_its_page(when_loaded: Shown) -> None:
+    assert when_loaded.usual.is_taken
+    assert "<h1>Page</h1>" in when_loaded.usual.html
+
+
+@NEEDS_FULL_BROWSER
+def test_so_does_one_of_a_browser_for_people(while_parsed: Shown) -> None:
+    assert while_parsed.usual.is_taken
 
 
 @NEEDS_BROWSER
 def test_a_page_that_makes_its_tab_hang_when_it_has_loaded_is_rendered_once(
-    tabs: list[Tab],
+    when_loaded: Shown,
 ) -> None:
     """Another browser would hang as well."""
-    page = run(shown_hanging(browser(), f"setTimeout(() => {HANG}, 300)"))
+    page = when_loaded.hanging
     assert (page.is_timed_out, page.is_taken, page.html) == (True, True, "")
-    assert len(tabs) == 1
+    assert len(when_loaded.tabs) == 2
 
 
 @NEEDS_FULL_BROWSER
-def test_so_is_a_page_that_does_so_while_it_is_parsed(tabs: list[Tab]) -> None:
+def test_so_is_a_page_that_does_so_while_it_is_parsed(while_parsed: Shown) -> None:
     """Its tab has no time to say that it has the document."""
-    page = run(shown_hanging(full_browser(), HANG))
+    page = while_parsed.hanging
     assert (page.is_timed_out, page.is_taken, page.html) == (True, True, "")
-    assert len(tabs) == 1
+    assert len(while_parsed.tabs) == 2

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import pytest
 
 from gossamer.model.fields.rendering_fields import RenderOutcome
-from gossamer.render import devtools_connection, page_renderer
+from gossamer.render import devtools_connection, page_network, page_renderer
 from gossamer.render.devtools_connection import MessageSplitter
 from gossamer.render.page_renderer import PageRenderer
 from gossamer.render.page_requests import PageResponse
@@ -15,7 +15,15 @@ from gossamer.render.rendered_page import RenderedPage, RenderJob, RenderLimits
 from tests.fakes.browsers import NEEDS_BROWSER, browser
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import run
-from tests.sites.odd_pages import MAX_MESSAGE_BYTES, SITE, OddPage, answer, odd_pages
+from tests.sites.odd_pages import (
+    MAX_MESSAGE_BYTES,
+    MAX_POPUPS,
+    MAX_REQUESTS,
+    SITE,
+    OddPage,
+    answer,
+    odd_pages,
+)
 
 pytestmark = NEEDS_BROWSER
 HTML = [("Content-Type", "text/html; charset=utf-8")]
@@ -104,6 +112,8 @@ def groups() -> list[Group]:
         splitter = partial(MessageSplitter, MAX_MESSAGE_BYTES)
         patch.setattr(devtools_connection, "MessageSplitter", splitter)
         patch.setattr(page_renderer, "MAX_TAB_BYTES", MAX_TAB_BYTES)
+        patch.setattr(page_network, "MAX_RESOURCES", MAX_REQUESTS)
+        patch.setattr(page_network, "MAX_POPUPS", MAX_POPUPS)
         return run(all_shown(), DEADLINE_S)
 
 

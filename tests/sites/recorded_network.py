@@ -4,6 +4,7 @@ Run as a program, in `unshare --map-root-user --net`; see `recorded`. It prints 
 """
 
 import asyncio
+import functools
 import json
 import os
 import socket
@@ -13,8 +14,9 @@ import threading
 import time
 from collections.abc import Sequence
 from ipaddress import ip_address
+from itertools import starmap
 from struct import unpack_from
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from gossamer.render.browser_discovery import BrowserKind, BrowserProgram
 from gossamer.render.page_renderer import PageRenderer
@@ -27,8 +29,14 @@ CANARY: Final = ("198.51.100.7", 9)
 """Where a packet is sent on purpose, to see that it is recorded."""
 HOSTS: Final = ("192.0.2.1", "[2001:db8::1]", "leak.example", "127.0.0.1")
 """What the page aims at: public addresses of both kinds, a name, and this computer."""
-_OF_HTTPS: Final = HOSTS[2:]
-"""What it aims at by HTTPS, where browsers refuse most of the rest as mixed content."""
+PORT: Final = 443
+"""Of each of them."""
+_AIMS: Final[dict[BrowserKind, dict[str, Sequence[str]]]] = {
+    BrowserKind.HEADLESS_SHELL: {"http": HOSTS, "https": HOSTS[2:]},
+    BrowserKind.FULL: {"http": HOSTS[2:3], "https": HOSTS[3:]},
+}
+"""What it aims at by each scheme. By HTTPS, browsers refuse most of the rest as mixed content. One
+for people has the network of a headless shell, and opens windows: it takes far longer."""
 _ANY_PROTOCOL: Final = 3
 _OUTGOING: Final = 4
 _IPV4, _IPV6 = 0x0800, 0x86DD
@@ -52,14 +60,24 @@ _NETWORK: Final = (
 )
 
 
-def recorded(program: BrowserProgram) -> list[str]:
-    """What has left while the page was rendered and its browser idle, as "udp 192.0.2.1 53"."""
+class Recording(NamedTuple):
+    """What a browser has sent while it rendered the page and was idle."""
+
+    packets: list[str]
+    """Those that have left, as "udp 192.0.2.1 53"."""
+    asked: list[list[str]]
+    """The addresses that the page has asked us for, by HTTP and by HTTPS."""
+
+
+@functools.cache
+def recorded(program: BrowserProgram) -> Recording:
+    """What a browser sends; it is recorded once."""
     command = [*IN_NAMESPACE, sys.executable, "-m", __name__, program.path, program.kind.name]
     done = subprocess.run(command, check=True, capture_output=True, timeout=_IDLE_S + 96, text=True)
-    found: list[str] = json.loads(done.stdout)
-    return found
+    return Recording(*json.loads(done.stdout))
 
 
+@functools.cache
 def is_possible() -> bool:
     """Whether this system gives us a network namespace with a network that leads nowhere."""
     script = " && ".join(_NETWORK)
@@ -121,21 +139,23 @@ def _packet_of(protocol: int, data: bytes) -> tuple[str, str, int] | None:
     return {_TCP: "tcp", _UDP: "udp"}.get(inner, str(inner)), str(address), port
 
 
-async def _render(program: BrowserProgram) -> None:
+async def _render(program: BrowserProgram) -> list[list[str]]:
     """Render the page by both schemes, leave its browser idle for a while, and end it."""
-    asked: list[str] = []
     limits = RenderLimits(timeout_s=20, virtual_time=False, ajax_s=3)
     async with PageRenderer(program) as renderer:
 
-        async def render(scheme: str, hosts: Sequence[str]) -> None:
-            html = hostile_html(443, hosts)
+        async def render(scheme: str, hosts: Sequence[str]) -> list[str]:
+            asked: list[str] = []
+            html = hostile_html(PORT, hosts)
             document = PageResponse(200, [("Content-Type", "text/html; charset=utf-8")], html)
             job = RenderJob(f"{scheme}://site.test/", document, limits)
-            page = await renderer.render(job, answers_of(443, asked, hosts))
+            page = await renderer.render(job, answers_of(PORT, asked, hosts))
             assert "<p>before" in page.html
+            return asked
 
-        await asyncio.gather(render("http", HOSTS), render("https", _OF_HTTPS))
+        asked = await asyncio.gather(*starmap(render, _AIMS[program.kind].items()))
         await asyncio.sleep(_IDLE_S)
+    return asked
 
 
 def main() -> None:
@@ -146,10 +166,10 @@ def main() -> None:
     with _Recorder() as recorder:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as canary:
             canary.sendto(b"x", CANARY)
-        asyncio.run(_render(program))
+        asked = asyncio.run(_render(program))
         time.sleep(1)
     left = sorted({" ".join(map(str, packet)) for packet in recorder.packets})
-    sys.stdout.write(json.dumps(left))
+    sys.stdout.write(json.dumps([left, asked]))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ _FEATURES: Final = (
     "InterestFeedContentSuggestions",
     "SpareRendererForSitePerProcess",
     "WebRtcHideLocalIpsWithMdns",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
 )
 _QUIET: Final = (
     "--no-first-run",
@@ -40,7 +42,9 @@ _QUIET: Final = (
 )
 """Switches that keep a browser from calling home, from asking a user, and from starting a spare
 process for the next tab, which pages with their own contexts could not use. Without WebRTC's names
-in the local network, nothing is sent there; it learns no local address in any case."""
+in the local network, nothing is sent there; it learns no local address in any case. Nor does a
+browser with windows prepare two pages for what its address field suggests: each context has a
+window, and they take as long as a page."""
 _STEADY: Final = (
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
