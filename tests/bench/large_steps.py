@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
+from gossamer.gui.actions.window_actions import WindowAction
 from gossamer.gui.main_window import MainWindow
 from gossamer.gui.overview.chart_widget import RowsTarget
 from gossamer.gui.tables.query_table import QueryTable
@@ -116,11 +117,13 @@ def _facet_steps(window: MainWindow, view: View) -> Iterator[Step]:
 
 
 def _overview_steps(window: MainWindow) -> Iterator[Step]:
-    overview = window.workspace.overview
+    space = window.workspace
+    overview, shown = space.overview, partial(space.show_panels, WindowAction.SIDE, shown=True)
+    yield Step("show the overview", shown, lambda: bool(overview.charts.depths.marks()))
     for section in overview.charts.sections:
         for chart in section.charts:
-            shown = [mark.target for mark in chart.marks() if isinstance(mark.target, RowsTarget)]
-            for target in shown[:2]:
+            targets = [mark.target for mark in chart.marks() if isinstance(mark.target, RowsTarget)]
+            for target in targets[:2]:
                 click = partial(overview.rows_wanted.emit, target)
                 yield Step("click on a chart", click, partial(readable, window))
 

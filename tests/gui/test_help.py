@@ -1,6 +1,5 @@
 """The help: where F1 leads, what it answers in both languages, which keys it lists."""
 
-import ast
 import re
 from pathlib import Path
 
@@ -33,6 +32,9 @@ from tests.cases import each_case
 from tests.gui.conftest import Play
 from tests.gui.desk import Desk, small_site
 from tests.gui.stage import Stage, until
+
+CLASS = re.compile(r"^class (\w+)(?:\(([^)]*)\))?:\n((?:(?: .*)?\n)*)", re.MULTILINE)
+"""A class of a module: its name, those that it is derived from, and its lines."""
 
 
 def help_of(stage: Stage) -> HelpWindow:
@@ -293,14 +295,11 @@ def test_columns_are_explained_in_chinese(in_chinese: HelpPages) -> None:
 def test_every_dialog_says_what_f1_opens() -> None:
     """Those that others are derived from leave it to these."""
     folder = Path(__file__).parents[2] / "app" / "gossamer" / "gui"
+    source = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     bases: dict[str, set[str]] = {}
     classes: dict[str, str] = {}
-    for path in folder.rglob("*.py"):
-        source = path.read_text(encoding="utf-8")
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.ClassDef):
-                bases[node.name] = set(map(ast.unparse, node.bases))
-                classes[node.name] = "\n".join(source.split("\n")[node.lineno : node.end_lineno])
+    for name, derived, body in CLASS.findall(source):
+        bases[name], classes[name] = {each.strip() for each in derived.split(",")}, body
     dialogs = {"QDialog", "QMessageBox"}
     while more := {name for name in bases if bases[name] & dialogs} - dialogs:
         dialogs |= more

@@ -25,8 +25,8 @@ from tests.cases import each_case
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 from tests.fakes.project_rows import SORT_KEYS, FakeRows
 
-MANY = 20_000
-MOST_CALLS = MANY // 4
+MANY = 10_000
+MOST_CALLS = MANY // 2
 
 
 @pytest.fixture

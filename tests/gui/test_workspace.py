@@ -132,3 +132,12 @@ def test_figures_are_counted_only_for_an_overview_that_is_shown(
     space.docks.docks[Panel.OVERVIEW].show()
     qtbot.waitUntil(lambda: [mark.value for mark in space.overview.charts.depths.marks()] != [])
     assert "figures" in read
+
+
+def test_places_of_docks_are_saved_once_the_docks_have_been_shown(qtbot: QtBot) -> None:
+    """Before, they have no sizes: those of the last start stay."""
+    space = Workspace(ProjectReader(lambda _: FakeRows()))
+    qtbot.addWidget(space)
+    assert "docks" not in space.layouts()
+    space.show()
+    assert space.layouts()["docks"]
