@@ -13,7 +13,7 @@ import pytest
 from tests.sites import Response, Site
 from tests.sites.responses import HTML, html_page
 
-PAGES: Final = 240
+PAGES: Final = 140
 
 
 @contextmanager

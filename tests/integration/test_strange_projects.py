@@ -172,33 +172,35 @@ def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Use:
 
 def altered(path: Path, table: str, column: str, value: object) -> bool:
     """Put a value in the last cell of a column, as another program can; whether SQLite takes it."""
-    try:
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("PRAGMA ignore_check_constraints=ON")
-            # The types and constraints that the tables have hold nobody back who wants to.
-            connection.execute("PRAGMA writable_schema=ON")
-            (sql,) = connection.execute(
-                "SELECT sql FROM sqlite_schema WHERE name = ?", (table,)
-            ).fetchone()
-            loose = sql.replace("NOT NULL", "")
-            for kind in ("INTEGER", "TEXT", "REAL"):
-                loose = loose.replace(f"{column} {kind}", f"{column} BLOB")
-            if f"{column} BLOB PRIMARY KEY" in loose:
-                loose = sql
-            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (loose, table))
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("PRAGMA ignore_check_constraints=ON")
-            connection.execute(
-                f"UPDATE {table} SET {column} = ?"  # noqa: S608 - names from our own schema
-                f" WHERE {column} IS (SELECT max({column}) FROM {table})",
-                (value,),
-            )
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("PRAGMA writable_schema=ON")
-            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, table))
-    except (sqlite3.IntegrityError, OverflowError):
-        return False
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints=ON")
+        (sql,) = connection.execute(
+            "SELECT sql FROM sqlite_schema WHERE name = ?", (table,)
+        ).fetchone()
+        # The types and constraints that the tables have hold nobody back who wants to.
+        loose = sql.replace("NOT NULL", "")
+        for kind in ("INTEGER", "TEXT", "REAL"):
+            loose = loose.replace(f"{column} {kind}", f"{column} BLOB")
+        declare(connection, table, sql if f"{column} BLOB PRIMARY KEY" in loose else loose)
+        try:
+            with connection:
+                connection.execute(
+                    f"UPDATE {table} SET {column} = ?"  # noqa: S608 - names from our own schema
+                    f" WHERE {column} IS (SELECT max({column}) FROM {table})",
+                    (value,),
+                )
+        except (sqlite3.IntegrityError, OverflowError):
+            return False
+        declare(connection, table, sql)
     return True
+
+
+def declare(connection: sqlite3.Connection, table: str, sql: str) -> None:
+    """Have a table declared by that SQL, and what it holds left alone."""
+    connection.execute("PRAGMA writable_schema=ON")
+    with connection:
+        connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, table))
+    connection.execute("PRAGMA writable_schema=RESET")
 
 
 @each_column

@@ -38,11 +38,13 @@ def lexbor_encoder(name: str) -> Callable[[str], bytes | None]:
     function.restype = ctypes.c_int8
     state, written = (ctypes.create_string_buffer(size) for size in (256, 16))
     start = ctypes.addressof(written)
+    at, end = ctypes.c_void_p(), ctypes.c_void_p(start + 16)
+    at_place = ctypes.byref(at)
 
     def encode(character: str) -> bytes | None:
-        at = ctypes.c_void_p(start)
-        length = function(state, ctypes.byref(at), start + 16, ord(character))
-        return written.raw[:length] if length > 0 else None
+        at.value = start
+        length = function(state, at_place, end, ord(character))
+        return ctypes.string_at(start, length) if length > 0 else None
 
     return encode
 

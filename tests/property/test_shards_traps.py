@@ -27,18 +27,20 @@ DOMAINS = 5
 AMPLE = 1_000
 """More than these sites can use up, so that everything is counted, and nothing is refused."""
 TIGHT = 10
-"""The least there is: something is refused on many of these sites."""
+"""The least there is: something is refused on many of these sites, if they are large."""
+FEW, MANY = 100, 200
+"""URLs besides the roots, at most."""
 LETTERS = str.maketrans("01234567", "abcdefgh")
 
 Rows = dict[str, tuple[Outcome, int | None]]
 
 
-def suspicious_sites(chance: random.Random) -> FakeWeb:
+def suspicious_sites(chance: random.Random, most: int) -> FakeWeb:
     """Sites whose pages often say the same, have hosts without end, and link to each other."""
     delays: dict[str, float] = {}
     web = FakeWeb(delay_s=lambda url: delays.get(url, 0.05))
     roots = [f"http://d{number}.test/" for number in range(DOMAINS)]
-    urls = [*roots, *(_random_url(chance, number) for number in range(chance.randint(0, 200)))]
+    urls = [*roots, *(_random_url(chance, number) for number in range(chance.randint(0, most)))]
     repeats = chance.choice([0.0, 0.5, 0.9])
     nearby = chance.random() < 0.5
     for number, url in enumerate(urls):
@@ -108,7 +110,7 @@ def test_links_that_budgets_count_lead_shards_where_they_lead_one_crawl(
     seed: int, shards: int
 ) -> None:
     chance = random.Random(seed)
-    web, wanted = suspicious_sites(chance), settings_by(chance, AMPLE)
+    web, wanted = suspicious_sites(chance, FEW), settings_by(chance, AMPLE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         crawl_at_once(folder / "truth.gossamer", wanted, web)
@@ -122,7 +124,7 @@ def test_what_shards_leave_out_is_linked_by_no_page_whose_links_are_free(
     seed: int, shards: int
 ) -> None:
     chance = random.Random(seed)
-    web, wanted = suspicious_sites(chance), settings_by(chance, TIGHT)
+    web, wanted = suspicious_sites(chance, MANY), settings_by(chance, TIGHT)
     with tempfile.TemporaryDirectory() as name:
         rows = rows_of(in_shards(Path(name), wanted, web, shards, chance))
     _ensure_no_lost_page(web, rows)
@@ -170,7 +172,7 @@ def test_with_a_higher_budget_the_merged_project_goes_on_to_what_one_crawl_has(
     seed: int, shards: int, *, ends: bool
 ) -> None:
     chance = random.Random(seed)
-    web = suspicious_sites(chance)
+    web = suspicious_sites(chance, MANY)
     # What was left out is as deep as the page on which it was found first: see ADR 64.
     wanted = replace(settings_by(chance, TIGHT), max_depth=None)
     ample = replace(wanted, max_similar=AMPLE)

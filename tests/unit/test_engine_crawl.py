@@ -454,7 +454,7 @@ def test_the_first_page_is_committed_at_once() -> None:
 
 def test_commits_start_before_pending_results_block_fetching() -> None:
     store = NotingStore(settings_of(workers=10))
-    crawl(broad_site(5_000, delay_s=0.002), store=store)
+    crawl(broad_site(2_500, delay_s=0.002), store=store)
     most = max(visits for _, visits in store.noted)
     pending = EngineLimits().pending_visits
     assert pending / 2 <= most <= pending / 2 + 20

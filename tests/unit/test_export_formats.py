@@ -293,7 +293,7 @@ def test_rows_are_streamed_and_not_kept_in_memory(tmp_path: Path, suffix: str) -
     """However many there are: what a million rows take is what these take."""
     Counted.most = 0
     with OutputFiles(tmp_path / f"t{suffix}") as output:
-        rows = Sheet(COLUMNS, map(Counted, range(20_000)), 20_000, name="things")
+        rows = Sheet(COLUMNS, map(Counted, range(8_000)), 8_000, name="things")
         writer(suffix)(output, rows, FormatOptions())
         output.put_in_place()
     assert 0 < Counted.most < (5_000 if suffix == ".parquet" else 10)

@@ -83,8 +83,10 @@ def test_of_a_maze_over_many_domains_each_shard_takes_no_more_than_one_crawl(
     assert len(many) - DOMAINS <= SHARDS * (BUDGET + 2 * first)
 
 
-@pytest.mark.parametrize("back", ["nowhere", "to its parent", "to all above it"])
-@pytest.mark.parametrize("crosses", [False, True])
+@pytest.mark.parametrize(
+    ("back", "crosses"),
+    [("nowhere", False), ("to its parent", True), ("to all above it", True)],
+)
 def test_a_maze_of_made_up_text_over_many_domains_ends_in_shards_too(
     tmp_path: Path, back: str, *, crosses: bool
 ) -> None:
