@@ -16,14 +16,16 @@ classes; here Python's parser reads it. A text is translated in the context that
 from __future__ import annotations
 
 import ast
+import gc
 from collections import deque
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from setting_meanings import setting_meanings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 SENTENCES: Final = "Sentences"
@@ -54,6 +56,19 @@ class UntranslatableError(Exception):
     """Texts that are put together where they stand, so that nobody can translate them."""
 
 
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Look for no garbage: a thousand syntax trees are none, and each look goes through them."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@_without_collecting()
 def window_texts(package: Path) -> list[Text]:
     """All texts in the package, each once, by context and then as they come.
 

@@ -39,6 +39,8 @@ PATCHED_CONSTANTS: Final = {
     "MAX_BYTES": "a sitemap of 50 MB would be needed",
     "MAX_FOLLOWED": "a table of thousands of rows would be needed",
     "MAX_LINKS": "a project of millions of links would be needed",
+    "MAX_POPUPS": "a page would open twenty windows",
+    "MAX_RESOURCES": "a page would make hundreds of requests",
     "MAX_ROWS": "more rows than a sheet holds would be needed",
     "MAX_TAB_BYTES": "a page would fill 2 GB of memory",
     "MAX_TEXTS": "a million texts would be needed",

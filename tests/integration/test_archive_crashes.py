@@ -30,6 +30,7 @@ from tests.integration.crawling import (
 from tests.integration.killed_crawls import one_life
 from tests.integration.small_disks import PAGES, large_site, small_file_system
 from tests.sites import Site
+from tests.sites.site import Gate
 
 ROUNDS = 4
 KEPT = {"workers": 8, "processes": 2, "use_sitemaps": False, "archive": True}
@@ -137,15 +138,29 @@ def test_a_missing_archive_is_told_and_an_empty_folder_goes_on_without(
     assert len(asked(project)) == 3
 
 
+FEW = 30
+"""Pages that are kept before something happens to the archive."""
+
+
+def held_site(site: Site) -> Gate:
+    """A root, pages, and a last one that is held back."""
+    paths = [f"/{number}" for number in range(FEW - 1)]
+    site.page("/", links=[*paths, "/held"])
+    for path in paths:
+        site.page(path)
+    return site.slow("/held")
+
+
 def test_an_archive_moved_away_while_crawling_is_waited_for(site: Site, tmp_path: Path) -> None:
-    large_site(site, delay_s=0.05)
+    held = held_site(site)
     project, aside = tmp_path / "a.gossamer", tmp_path / "aside"
 
     async def main() -> None:
-        async with new_session(project, site.url(), max_similar=PAGES, archive=True) as session:
+        async with new_session(project, site.url(), archive=True) as session:
             await session.start()
-            await until(session, lambda _: project.exists() and len(asked(project)) >= 30)
+            await until(session, lambda _: project.exists() and len(asked(project)) == FEW)
             archive_folder(project).rename(aside)
+            held.open()
             waiting = await until(session, lambda p: p.waits and "empty folder" in str(p.notice))
             assert "a.archive is missing; put it back" in str(waiting.notice)
             aside.rename(archive_folder(project))
@@ -154,26 +169,27 @@ def test_an_archive_moved_away_while_crawling_is_waited_for(site: Site, tmp_path
             assert session.progress.archive_trouble is None
 
     run(main())
-    assert len(asked(project)) == PAGES
+    assert len(asked(project)) == FEW + 1
     assert_in_step(project)
 
 
 def test_files_deleted_from_the_archive_while_crawling_are_told(site: Site, tmp_path: Path) -> None:
-    large_site(site, delay_s=0.05)
+    held = held_site(site)
     project = tmp_path / "a.gossamer"
 
     async def main() -> str:
-        async with new_session(project, site.url(), max_similar=PAGES, archive=True) as session:
+        async with new_session(project, site.url(), archive=True) as session:
             await session.start()
-            await until(session, lambda _: project.exists() and len(asked(project)) >= 30)
+            await until(session, lambda _: project.exists() and len(asked(project)) == FEW)
             for path in archive_files(project):
                 path.unlink()
+            held.open()
             assert await until_rest(session) is CrawlState.FINISHED
             return str(session.progress.archive_trouble)
 
     told = run(main())
     missing = len(asked(project)) - len(archived(project))
-    assert missing >= 30
+    assert missing >= FEW
     assert f"URLs without a record now: {missing}." in told
     assert "went missing or were cut short: a-" in told
 

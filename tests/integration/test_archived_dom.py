@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gossamer.archive.warc_reader import OtherResponseError, read_dom
 from gossamer.model.archive_record import ArchiveRecord, RecordKind, archive_folder
 from gossamer.model.errors import UsageError
+from gossamer.model.messages.inspection_messages import StoredSource
 from gossamer.model.messages.page_contents_messages import SideBySide, TextPart
 from gossamer.model.messages.page_rendering_messages import RenderingReport, StoredDomComparison
 from gossamer.model.settings.rendering_choices import RenderMode
@@ -25,6 +26,8 @@ pytestmark = NEEDS_BROWSER
 HOME = """<!doctype html><html lang=en><meta charset=utf-8><title>Loading</title><h1>Wait</h1>
 <script>document.querySelector('h1').textContent = 'Grüße'</script><a href=/plain>Plain</a>"""
 MORE = "<!doctype html><title>Plain</title><h1>Plain</h1>"
+ROUTED = """<!doctype html><title>Routes</title><h1></h1><a href="#/cart">Cart</a>
+<script>document.querySelector('h1').textContent = 'View ' + location.hash</script>"""
 
 
 @contextmanager
@@ -53,9 +56,12 @@ def kept_shop() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def kept(kept_shop: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The crawl of it, with its archive; no test changes it."""
+    """The crawl of it and of a page with two views, with its archive; no test changes it."""
     project = tmp_path_factory.mktemp("kept") / "a.gossamer"
-    crawl_all(project, kept_shop.url("/"), render=RenderMode.ON, archive=True)
+    kept_shop.respond("/routes", Response(body=ROUTED.encode()))
+    roots = (kept_shop.url("/"), kept_shop.url("/routes"))
+    settings = {"roots": roots, "render": RenderMode.ON, "hash_routes": True}
+    crawl_all(project, "", archive=True, **settings)
     return project
 
 
@@ -79,13 +85,15 @@ def test_the_dom_of_a_page_is_kept_beside_its_response(kept_shop: Site, kept: Pa
         read_dom(folder, record, shop.url("/plain"))
     found = [pair for path in archive_files(project) for pair in types_in(path)]
     named = [url for kind, url in found if kind == "resource"]
-    assert sorted(named) == [f"urn:dom:{shop.url(path)}" for path in ("/", "/plain")]
+    views = ("/", "/plain", "/routes", "/routes#/cart")
+    assert sorted(named) == [f"urn:dom:{shop.url(path)}" for path in views]
 
 
 def test_a_large_dom_is_cut_and_says_so(shop: Site, tmp_path: Path) -> None:
     shop.respond("/", Response(body=HOME.replace("Grüße", "ü" * 2_000).encode()))
     project = tmp_path / "a.gossamer"
-    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True, archive_max_bytes=1_024)
+    settings = {"render": RenderMode.ON, "list_only": True, "archive_max_bytes": 1_024}
+    crawl_all(project, shop.url("/"), archive=True, **settings)
     record = dom_of(project, shop.url("/"))
     assert record is not None
     dom = read_dom(archive_folder(project), record, shop.url("/"))
@@ -99,28 +107,39 @@ def test_no_dom_is_kept_without_its_response_or_if_it_is_not_wanted(
     shop: Site, tmp_path: Path, settings: dict[str, object]
 ) -> None:
     project = tmp_path / "a.gossamer"
-    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True, **settings)
+    settings |= {"render": RenderMode.ON, "list_only": True}
+    crawl_all(project, shop.url("/"), archive=True, **settings)
     assert dom_of(project, shop.url("/")) is None
     found = [kind for path in archive_files(project) for kind, _ in types_in(path)]
     assert "resource" not in found
 
 
-def test_each_view_of_a_page_has_a_dom_of_its_own(shop: Site, tmp_path: Path) -> None:
-    project = tmp_path / "a.gossamer"
-    routed = """<!doctype html><title>Routes</title><h1></h1><a href="#/cart">Cart</a>
-<script>document.querySelector('h1').textContent = 'View ' + location.hash</script>"""
-    shop.respond("/", Response(body=routed.encode()))
-    crawl_all(project, shop.url("/"), render=RenderMode.ON, archive=True, hash_routes=True)
-    found = {url: markup.decode() for url, markup in doms(project).items()}
-    assert found.keys() == {shop.url("/"), shop.url("/#/cart")}
-    assert "<h1>View #/cart</h1>" in found[shop.url("/#/cart")]
+def test_each_view_of_a_page_has_a_dom_of_its_own(kept_shop: Site, kept: Path) -> None:
+    found = {url: markup.decode() for url, markup in doms(kept).items()}
+    assert "<h1>View </h1>" in found[kept_shop.url("/routes")]
+    assert "<h1>View #/cart</h1>" in found[kept_shop.url("/routes#/cart")]
+
+
+def test_the_stored_source_of_a_view_is_that_of_its_document(kept_shop: Site, kept: Path) -> None:
+    url = kept_shop.url("/routes#/cart")
+    with Reader(kept) as reader:
+        record = reader.archive_record(records(kept)[url].id)
+    assert record is not None
+
+    async def main() -> StoredSource:
+        async with closing(sessions().open(kept)) as session:
+            return await session.inspection.stored_source(url, record, compare=False)
+
+    source = run(main()).source
+    assert source is not None
+    assert source.text == ROUTED
 
 
 def test_a_rescued_project_names_the_doms_of_its_archive(kept: Path, tmp_path: Path) -> None:
     rescued = tmp_path / "b.gossamer"
     rescue(kept, rescued)
     assert doms(rescued) == doms(kept)
-    assert len(doms(kept)) == 2
+    assert len(doms(kept)) == 4
 
 
 def test_the_stored_dom_stands_beside_the_html_and_the_present_one(

@@ -37,14 +37,14 @@ def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.fixture
-def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def desktop() -> Iterator[str]:
     """A display for browser windows."""
     for program in ("Xvfb", "xdotool", "openbox"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
-    with x_server(1280, 900) as display:
-        monkeypatch.setenv("DISPLAY", display)
+    with x_server(1280, 900) as display, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISPLAY", display)
         try:
             browser_for_login("")
         except UsageError as e:

@@ -100,9 +100,11 @@ WRITE = b"""document.getElementById('app').innerHTML =
 LATIN = b"<!doctype html><meta charset=windows-1252><p class=v>caf\xe9 HTML</p>"
 
 
-@pytest.mark.parametrize("render", [RenderMode.ON, RenderMode.AUTO])
+@pytest.mark.parametrize(
+    ("render", "tried"), [(RenderMode.ON, ["/html"]), (RenderMode.AUTO, ["/", "/html"])]
+)
 def test_custom_patterns_are_applied_to_what_scripts_have_made(
-    site: Site, tmp_path: Path, render: RenderMode
+    site: Site, tmp_path: Path, render: RenderMode, tried: list[str]
 ) -> None:
     """Pages that are not rendered have what their HTML says. A trial says the same as a crawl."""
     site.respond("/", Response(body=EMPTY))
@@ -120,8 +122,11 @@ def test_custom_patterns_are_applied_to_what_scripts_have_made(
         assert cells is not None
         assert cells.results[words.number].values == [1]
         assert cells.results[values.number].values == [said]
-        settings = CrawlSettings(roots=(), render=render, **definitions)
+    settings = CrawlSettings(roots=(), render=render, **definitions)
+    for url in map(site.url, tried):
         trial = asyncio.run(try_definitions(settings, OriginSecrets(), url))
+        cells = found[url]
+        assert cells is not None
         assert {each.number: each for each in trial.results} == cells.results
 
 

@@ -256,10 +256,10 @@ def test_pages_are_rendered_where_the_browser_can_make_no_more_tabs(
 
 
 def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
-    star: Site, temporary: Path
+    small_star: Site, temporary: Path
 ) -> None:
-    settings = CrawlSettings(roots=(star.url(),), **{**SETTINGS, "render_timeout_s": 6.0})  # type: ignore[arg-type]  # field by field
-    urls = [star.url(f"/{n}") for n in range(PAGES)]
+    settings = CrawlSettings(roots=(small_star.url(),), **{**SETTINGS, "render_timeout_s": 6.0})  # type: ignore[arg-type]  # field by field
+    urls = [small_star.url(f"/{n}") for n in range(FEW)]
 
     def stop() -> None:
         for each in browser_of(os.getpid()):
@@ -277,11 +277,11 @@ def test_a_stopped_browser_is_given_up_and_the_pages_that_are_left_are_rendered(
 
 
 def test_pages_whose_tabs_hang_before_they_ask_for_them_are_rendered_by_another_browser(
-    star: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+    small_star: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """That says nothing of the pages, and the browser makes no tabs that live."""
-    settings = CrawlSettings(roots=(star.url(),), **{**SETTINGS, "render_timeout_s": 6.0})  # type: ignore[arg-type]  # field by field
-    urls = [star.url(f"/{n}") for n in range(PAGES)]
+    settings = CrawlSettings(roots=(small_star.url(),), **{**SETTINGS, "render_timeout_s": 6.0})  # type: ignore[arg-type]  # field by field
+    urls = [small_star.url(f"/{n}") for n in range(FEW)]
     hanging: list[psutil.Process] = []
     begin = PageRendering.run
 
@@ -299,7 +299,7 @@ def test_pages_whose_tabs_hang_before_they_ask_for_them_are_rendered_by_another_
 
     visits = rendered_visits(settings, BrowserTimings(call_s=6.0), urls, hang)
     outcomes = [visit.rendering and visit.rendering.render_outcome for visit in visits]
-    assert outcomes == [RenderOutcome.RENDERED] * PAGES
+    assert outcomes == [RenderOutcome.RENDERED] * FEW
     assert child_processes() == []
     assert_nothing_left(temporary)
 

@@ -14,7 +14,7 @@ from gossamer.archive.warc_records import DOM_ADDRESS, END, TRANSFER_ENCODING, W
 from gossamer.fetch.content_decoding import DecodingError, decoder_for
 from gossamer.model.archive_record import ArchiveRecord, RecordKind
 from gossamer.store.locking.file_identity import open_file_itself
-from gossamer.urls.url_parsing import without_userinfo
+from gossamer.urls.url_parsing import without_fragment, without_userinfo
 
 _READ_BYTES: Final = 1 << 16
 _HEAD_BYTES: Final = 1 << 11
@@ -93,11 +93,13 @@ class StoredDom(Struct, frozen=True):
 def read_response(folder: Path, record: ArchiveRecord, url: str) -> StoredResponse:
     """The response of a record of `url`, with the body that it repeats if it is a revisit.
 
+    That of a view behind "#/" is the response of its document.
+
     ArchiveReadError if there is none at that location, OtherResponseError if it is the response of
     another URL, or its body does not have the digest in the project.
     """
     response = _read(folder, record)
-    if response.url != (record.url or without_userinfo(url)[0]):
+    if response.url != (record.url or without_userinfo(without_fragment(url))[0]):
         raise OtherResponseError("the record is of another URL")
     if response.body is not None and sha256(response.body).digest() != record.digest:
         raise OtherResponseError("the body has another digest")
